@@ -1,0 +1,77 @@
+/** The shape of a command: citty's definition of its arguments, and one function that runs it. */
+import type { ArgDef } from "citty";
+import type { PalliumError } from "../lib/errors.ts";
+import type { Json } from "../lib/json.ts";
+import type { Services } from "../operations/services.ts";
+import type { Environment } from "../platform/environment.ts";
+import type { Printer } from "./printer.ts";
+
+/** citty's argument definition and what it lacks: repeated flags. */
+export type CommandArg = ArgDef & { readonly multiple?: boolean };
+export type CommandArgs = Readonly<Record<string, CommandArg>>;
+
+/** Values of parsed flags by their long name; `rest` holds the positionals in order. */
+export interface ParsedArgs {
+  /** The value of a string flag; `undefined` when it was not given and has no default. */
+  text(name: string): string | undefined;
+  /** All values of a repeatable string flag, in order. */
+  list(name: string): readonly string[];
+  /** A boolean flag, `false` unless given or its default says otherwise. */
+  flag(name: string): boolean;
+  /** A whole number flag; anything else is a usage error. */
+  integer(name: string): number | undefined;
+  /** Whether the user gave the flag, default or not. */
+  given(name: string): boolean;
+  readonly rest: readonly string[];
+}
+
+export interface CommandContext {
+  readonly environment: Environment;
+  /** The product's services; made on first use, so that `help` opens no database. */
+  readonly services: () => Promise<Services>;
+  readonly printer: Printer;
+  /** Fires `pause` on the first Ctrl-C, then `stop`; SIGTERM is `stop` at once. */
+  readonly interrupts: Interrupts;
+  readonly json: boolean;
+}
+
+/** Requests of the terminal or the operating system to end early. */
+export interface Interrupts {
+  /** Called for every request until the returned function is called; while somebody listens the process does not die of it. */
+  listen(onInterrupt: (kind: "pause" | "stop") => void): () => void;
+}
+
+export interface CommandResult {
+  /** The one JSON document; what `--json` prints. */
+  readonly data: Json;
+  /** What a person reads on stdout; ends without a newline. */
+  readonly text: string;
+  /** Printed to stderr after the document; decides the exit status. */
+  readonly error?: PalliumError;
+}
+
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  /** How positionals are written in usage lines, such as `<run-id>` or `[task...]`. */
+  readonly positionals?: string;
+  /** Fewest and most positionals; `Infinity` for any number. */
+  readonly arity: readonly [number, number];
+  readonly args: CommandArgs;
+  /** Names the operation whose output schema describes `data`. */
+  readonly operation?: string;
+  readonly examples?: readonly string[];
+  run(args: ParsedArgs, context: CommandContext): Promise<CommandResult>;
+}
+
+/** A group of commands, or one command, loaded when it is asked for. */
+export type CommandNode =
+  | { readonly kind: "command"; readonly summary: string; readonly load: () => Promise<Command> }
+  | {
+      readonly kind: "group";
+      readonly summary: string;
+      readonly aliases?: readonly string[];
+      /** Sub-command to run when none is named; without it that is a usage error. */
+      readonly fallback?: string;
+      readonly children: Readonly<Record<string, CommandNode>>;
+    };

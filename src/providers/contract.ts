@@ -1,0 +1,115 @@
+/** What a provider of agent work is. One file beside this one implements each. */
+import type { JsonObject } from "../lib/json.ts";
+
+/** How one call ended. `ok` is the only good one. */
+export const CALL_OUTCOMES = [
+  "ok",
+  "failed",
+  "schema_failed",
+  "empty",
+  "refused",
+  "permission_denied",
+  "quota",
+  "timeout",
+  "killed",
+  "cancelled",
+] as const;
+export type CallOutcome = (typeof CALL_OUTCOMES)[number];
+export type FailureOutcome = Exclude<CallOutcome, "ok">;
+
+/** One unit of agent work, all defaults resolved. */
+export interface AgentTask {
+  readonly runId: string;
+  readonly agentId: string;
+  /** Resolved provider name. */
+  readonly provider: string;
+  readonly label: string;
+  readonly mode: string;
+  /** Empty: the provider's own default. */
+  readonly model: string;
+  /** Absolute path of the repository (or folder) the agent works on. */
+  readonly repo: string;
+  /** Absolute working directory; differs from `repo` inside a worktree. */
+  readonly cwd: string;
+  readonly prompt: string;
+  /** Normalised JSON Schema the answer must match. */
+  readonly schema?: JsonObject;
+  readonly network: boolean;
+}
+
+/** Absolute paths inside the directory of one call. */
+export interface CallFiles {
+  readonly dir: string;
+  readonly prompt: string;
+  /** Present when the task has a schema. */
+  readonly schema?: string;
+  /** Where the worker may write its answer. */
+  readonly output: string;
+  /** Where the worker may write its usage, as JSON. */
+  readonly usage: string;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A child process to start: never through a shell of ours, the prompt on its stdin. */
+export interface Invocation {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  /** Added to the worker's base environment. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** How a child process ended, as the process runner of platform reports it. */
+export interface ProcessEnd {
+  /** Exit status as a shell reports it (128 + n for signal n); `null` when it never got one. */
+  readonly exitCode: number | null;
+  readonly timedOut: boolean;
+  /** Wrote more than the output limit and was ended for it. */
+  readonly outputLimited: boolean;
+  /** Ended because the caller's signal was aborted. */
+  readonly cancelled: boolean;
+}
+
+/** Tokens and cost as a provider reported them; absent fields were not reported. */
+export interface Usage {
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  /** Millionths of a US dollar. */
+  readonly costMicros?: number;
+  /** The provider's own JSON text, kept verbatim. */
+  readonly raw: string;
+}
+
+export type ProviderResult =
+  | { readonly ok: true; readonly text: string; readonly usage?: Usage }
+  | {
+      readonly ok: false;
+      readonly outcome: FailureOutcome;
+      readonly message: string;
+      /** What the worker had written, kept on the call's row. */
+      readonly output?: string;
+      readonly usage?: Usage;
+    };
+
+/** A provider whose work is a child process. */
+export interface ProcessProvider {
+  readonly kind: "process";
+  readonly name: string;
+  invocation(task: AgentTask, files: CallFiles): Invocation;
+  /** Reads what the ended process left in its files. Never throws for bad output. */
+  interpret(
+    task: AgentTask,
+    files: CallFiles,
+    end: ProcessEnd,
+    timeoutSeconds: number,
+  ): Promise<ProviderResult>;
+}
+
+/** A provider that answers without a process: the stub. */
+export interface InlineProvider {
+  readonly kind: "inline";
+  readonly name: string;
+  answer(task: AgentTask, signal: AbortSignal): Promise<ProviderResult>;
+}
+
+export type Provider = ProcessProvider | InlineProvider;

@@ -1,0 +1,187 @@
+/**
+ * What the runner and a script worker say to each other. Every message is one JSON text, so that
+ * nothing but data can cross; the host decodes with `decodeWorkerMessage` and treats the worker as
+ * hostile, the worker trusts the host.
+ */
+import { isRecord, type Json } from "../../lib/json.ts";
+
+/** The primitives whose work is done by the host. */
+export const HOST_PRIMITIVES = ["agent", "check"] as const;
+export type HostPrimitive = (typeof HOST_PRIMITIVES)[number];
+
+/** Budget in US dollars as scripts read it; `null` where there is no limit. */
+export interface BudgetView {
+  readonly total: number | null;
+  readonly spent: number;
+}
+
+/** An error as data. `fatal` ones end a parallel or pipeline instead of dropping one item. */
+export interface WireError {
+  readonly name: string;
+  readonly code: string;
+  readonly message: string;
+  readonly fatal?: boolean;
+  /** Id of the host call that failed; the host has recorded that failure already. */
+  readonly call?: number;
+  /** Position in the script, 1-based, where it is known. */
+  readonly line?: number;
+  readonly column?: number;
+}
+
+export interface StartMessage {
+  readonly type: "start";
+  /** Complete program text for `Compartment.evaluate`, made by `workflow/script/prepare`. */
+  readonly program: string;
+  /** Name shown in stack traces; the script's file name. */
+  readonly fileName: string;
+  readonly args: Json;
+  readonly budget: BudgetView;
+}
+
+export type HostMessage =
+  | StartMessage
+  | {
+      readonly type: "settled";
+      readonly id: number;
+      readonly value: Json;
+      readonly budget: BudgetView;
+    }
+  | {
+      readonly type: "rejected";
+      readonly id: number;
+      readonly error: WireError;
+      readonly budget: BudgetView;
+    }
+  | { readonly type: "ping"; readonly nonce: number };
+
+export interface CallMessage {
+  readonly type: "call";
+  /** Unique in this worker, counted up from 1. */
+  readonly id: number;
+  readonly primitive: HostPrimitive;
+  /** Structural scope such as `parallel#1[3]/pipeline#0[2].1`; empty at the top. */
+  readonly scope: string;
+  /** Phase the calling scope is in; empty where none was entered. */
+  readonly phase: string;
+  /** The primitive's arguments as the script gave them; a missing one is absent. */
+  readonly args: readonly Json[];
+}
+
+export interface DropMessage {
+  readonly type: "drop";
+  /** `parallel item 3` or `pipeline stage 0 item 3`. */
+  readonly label: string;
+  readonly phase: string;
+  readonly error: WireError;
+}
+
+export type WorkerMessage =
+  | { readonly type: "ready" }
+  | CallMessage
+  | DropMessage
+  /** A phase gained its first or lost its last scope. */
+  | { readonly type: "phase"; readonly name: string; readonly active: boolean }
+  | { readonly type: "log"; readonly text: string }
+  | { readonly type: "pong"; readonly nonce: number }
+  /** The script returned. `value` is absent for `undefined`; `notes` say what was changed to fit JSON. */
+  | { readonly type: "returned"; readonly value?: Json; readonly notes: readonly string[] }
+  /** The script threw, returned what is no data, or waits for a promise nobody can settle. */
+  | { readonly type: "failed"; readonly error: WireError };
+
+/** Most characters of one message in either direction. */
+export const MESSAGE_LIMIT = 16 * 1024 * 1024;
+/** Most items of one `parallel` or `pipeline`. */
+export const ITEM_LIMIT = 4096;
+/** Most characters of one `log` line; longer ones are cut with a mark. */
+export const LOG_LINE_LIMIT = 64 * 1024;
+
+/** Thrown for a message that no worker of ours sends. */
+export class ProtocolViolation extends Error {
+  override readonly name = "ProtocolViolation";
+}
+
+function fail(what: string): never {
+  throw new ProtocolViolation(`script worker sent ${what}`);
+}
+
+function text(value: unknown, what: string, limit = 4096): string {
+  if (typeof value !== "string" || value.length > limit) fail(`a bad ${what}`);
+  return value;
+}
+
+function positiveInteger(value: unknown, what: string): number {
+  if (!Number.isSafeInteger(value) || (value as number) < 1) fail(`a bad ${what}`);
+  return value as number;
+}
+
+function wireError(value: unknown): WireError {
+  if (!isRecord(value)) fail("a bad error");
+  return {
+    name: text(value.name, "error name"),
+    code: text(value.code, "error code"),
+    message: text(value.message, "error message", MESSAGE_LIMIT),
+    ...(value.fatal === true ? { fatal: true } : {}),
+    ...(value.call === undefined ? {} : { call: positiveInteger(value.call, "call id") }),
+    ...(value.line === undefined ? {} : { line: positiveInteger(value.line, "line") }),
+    ...(value.column === undefined ? {} : { column: positiveInteger(value.column, "column") }),
+  };
+}
+
+function primitive(value: unknown): HostPrimitive {
+  const found = HOST_PRIMITIVES.find((name) => name === value);
+  return found ?? fail("an unknown primitive");
+}
+
+/**
+ * Decodes one message of a worker; it must be JSON text within `MESSAGE_LIMIT` of a known shape.
+ * @throws ProtocolViolation for anything else.
+ */
+export function decodeWorkerMessage(data: unknown): WorkerMessage {
+  if (typeof data !== "string") fail("something that is not text");
+  if (data.length > MESSAGE_LIMIT) fail(`a message over ${MESSAGE_LIMIT} characters`);
+  let message: unknown;
+  try {
+    message = JSON.parse(data);
+  } catch {
+    fail("text that is not JSON");
+  }
+  if (!isRecord(message)) fail("a message that is no object");
+  switch (message.type) {
+    case "ready":
+      return { type: "ready" };
+    case "call":
+      return {
+        type: "call",
+        id: positiveInteger(message.id, "call id"),
+        primitive: primitive(message.primitive),
+        scope: text(message.scope, "scope"),
+        phase: text(message.phase, "phase"),
+        args: Array.isArray(message.args) ? (message.args as Json[]) : fail("bad call arguments"),
+      };
+    case "drop":
+      return {
+        type: "drop",
+        label: text(message.label, "label"),
+        phase: text(message.phase, "phase"),
+        error: wireError(message.error),
+      };
+    case "phase":
+      return { type: "phase", name: text(message.name, "phase"), active: message.active === true };
+    case "log":
+      return { type: "log", text: text(message.text, "log line", LOG_LINE_LIMIT + 64) };
+    case "pong":
+      return { type: "pong", nonce: positiveInteger(message.nonce, "nonce") };
+    case "returned":
+      return {
+        type: "returned",
+        ...(message.value === undefined ? {} : { value: message.value as Json }),
+        notes: Array.isArray(message.notes)
+          ? message.notes.slice(0, 20).map((note) => text(note, "note"))
+          : fail("bad notes"),
+      };
+    case "failed":
+      return { type: "failed", error: wireError(message.error) };
+    default:
+      return fail("a message of an unknown type");
+  }
+}
