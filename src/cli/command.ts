@@ -1,20 +1,23 @@
 /** The shape of a command: citty's definition of its arguments, and one function that runs it. */
-import type { ArgDef } from "citty";
+import type { BooleanArgDef, EnumArgDef, StringArgDef } from "citty";
 import type { PalliumError } from "../lib/errors.ts";
 import type { Json } from "../lib/json.ts";
 import type { Services } from "../operations/services.ts";
 import type { Environment } from "../platform/environment.ts";
 import type { Printer } from "./printer.ts";
 
-/** citty's argument definition and what it lacks: repeated flags. */
-export type CommandArg = ArgDef & { readonly multiple?: boolean };
+/** citty's definition of a flag, and what it lacks: flags that may be given several times. */
+export type CommandArg =
+  | (BooleanArgDef & { readonly type: "boolean" })
+  | ((StringArgDef & { readonly type: "string" }) & { readonly multiple?: boolean })
+  | ((EnumArgDef & { readonly type: "enum" }) & { readonly multiple?: boolean });
 export type CommandArgs = Readonly<Record<string, CommandArg>>;
 
 /** Values of parsed flags by their long name; `rest` holds the positionals in order. */
 export interface ParsedArgs {
-  /** The value of a string flag; `undefined` when it was not given and has no default. */
+  /** The last value of a flag that takes one; `undefined` when it was not given and has no default. */
   text(name: string): string | undefined;
-  /** All values of a repeatable string flag, in order. */
+  /** All values of a flag that takes one, in order; the default, if any, when it was not given. */
   list(name: string): readonly string[];
   /** A boolean flag, `false` unless given or its default says otherwise. */
   flag(name: string): boolean;
@@ -65,13 +68,22 @@ export interface Command {
 }
 
 /** A group of commands, or one command, loaded when it is asked for. */
-export type CommandNode =
-  | { readonly kind: "command"; readonly summary: string; readonly load: () => Promise<Command> }
-  | {
-      readonly kind: "group";
-      readonly summary: string;
-      readonly aliases?: readonly string[];
-      /** Sub-command to run when none is named; without it that is a usage error. */
-      readonly fallback?: string;
-      readonly children: Readonly<Record<string, CommandNode>>;
-    };
+export type CommandNode = CommandLeaf | CommandGroup;
+
+interface NodeBase {
+  readonly summary: string;
+  /** Further names it answers to. */
+  readonly aliases?: readonly string[];
+}
+
+export interface CommandLeaf extends NodeBase {
+  readonly kind: "command";
+  readonly load: () => Promise<Command>;
+}
+
+export interface CommandGroup extends NodeBase {
+  readonly kind: "group";
+  /** Sub-command to run when none is named; without it the group's help is shown. */
+  readonly fallback?: string;
+  readonly children: Readonly<Record<string, CommandNode>>;
+}

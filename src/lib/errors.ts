@@ -10,6 +10,8 @@ export interface ErrorOptions {
   readonly cause?: unknown;
   /** Exit status of the command that fails with it: 1 failed, 2 usage. */
   readonly exitCode?: number;
+  /** Ends a whole workflow run, where others end one call of it. */
+  readonly fatal?: boolean;
 }
 
 /**
@@ -21,12 +23,14 @@ export class PalliumError extends Error {
   readonly code: string;
   readonly hints: readonly string[];
   readonly exitCode: number;
+  readonly fatal: boolean;
 
   constructor(code: string, message: string, options: ErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.hints = options.hints ?? [];
     this.exitCode = options.exitCode ?? 1;
+    this.fatal = options.fatal ?? false;
   }
 }
 

@@ -13,6 +13,8 @@ export interface Environment {
   readonly home: string;
   readonly stdoutIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;
+  /** Characters in a line of the terminal behind stdout; absent where there is none. */
+  readonly columns?: number;
   /** How to start this very program again: one path when compiled, runtime and entry from source. */
   readonly self: readonly string[];
 }

@@ -57,6 +57,8 @@ export interface Invocation {
   readonly cwd: string;
   /** Added to the worker's base environment. */
   readonly env: Readonly<Record<string, string>>;
+  /** What the person who watches should know about this call. */
+  readonly notices?: readonly string[];
 }
 
 /** How a child process ended, as the process runner of platform reports it. */
@@ -72,7 +74,10 @@ export interface ProcessEnd {
 
 /** Tokens and cost as a provider reported them; absent fields were not reported. */
 export interface Usage {
+  /** All input, cached tokens included. */
   readonly inputTokens?: number;
+  /** Those of the input tokens that came from a cache. */
+  readonly cachedInputTokens?: number;
   readonly outputTokens?: number;
   /** Millionths of a US dollar. */
   readonly costMicros?: number;
@@ -80,21 +85,36 @@ export interface Usage {
   readonly raw: string;
 }
 
-export type ProviderResult =
-  | { readonly ok: true; readonly text: string; readonly usage?: Usage }
-  | {
-      readonly ok: false;
-      readonly outcome: FailureOutcome;
-      readonly message: string;
-      /** What the worker had written, kept on the call's row. */
-      readonly output?: string;
-      readonly usage?: Usage;
-    };
+export interface ProviderAnswer {
+  readonly ok: true;
+  readonly text: string;
+  readonly usage?: Usage;
+  /** Harmless oddities to report, such as a usage file that is not JSON. */
+  readonly notes?: readonly string[];
+}
+
+export interface ProviderFailure {
+  readonly ok: false;
+  readonly outcome: FailureOutcome;
+  readonly message: string;
+  /** Set where a cap of ours ended the call or refused its answer. */
+  readonly code?: "output_limit";
+  /** The provider was busy or throttled: the same call may succeed later. */
+  readonly transient?: true;
+  /** What the worker had written, kept on the call's row. */
+  readonly output?: string;
+  readonly usage?: Usage;
+  readonly notes?: readonly string[];
+}
+
+export type ProviderResult = ProviderAnswer | ProviderFailure;
 
 /** A provider whose work is a child process. */
 export interface ProcessProvider {
   readonly kind: "process";
   readonly name: string;
+  /** What goes into the prompt file, and so to stdin: the task's prompt and what the provider adds. */
+  promptText(task: AgentTask): string;
   invocation(task: AgentTask, files: CallFiles): Invocation;
   /** Reads what the ended process left in its files. Never throws for bad output. */
   interpret(

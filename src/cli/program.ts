@@ -1,0 +1,42 @@
+/** What the process edge hands to the command line; the command line reaches for nothing else. */
+import type { Json } from "../lib/json.ts";
+import type { Services } from "../operations/services.ts";
+import type { Environment } from "../platform/environment.ts";
+import type { Interrupts } from "./command.ts";
+import type { Badges } from "./printer.ts";
+
+/** What `pallium version --json` prints. */
+export type VersionInfo = {
+  readonly module: string;
+  readonly version: string;
+  /** Commit of a release build; absent from source. */
+  readonly commit?: string;
+  readonly bun: string;
+  /** Operating system and processor, such as `linux-x64`. */
+  readonly platform: string;
+  /** The program file: the executable, or the entry when it runs from source. */
+  readonly executable: string;
+};
+
+export interface Output {
+  /**
+   * Writes data for the caller and resolves when all of it is out. A reader that has gone away is
+   * no error; anything else that keeps it from being written is an `output_failed`.
+   */
+  data(text: string): Promise<void>;
+  /** Writes messages for a person, in order, without waiting. */
+  message(text: string): void;
+}
+
+export interface Program {
+  readonly environment: Environment;
+  readonly version: VersionInfo;
+  readonly output: Output;
+  readonly interrupts: Interrupts;
+  /** Loads what marks warnings and notices on a terminal. */
+  readonly loadBadges: () => Promise<Badges>;
+  /** Called at most once, when a command first asks. */
+  readonly createServices: () => Promise<Services>;
+  /** JSON Schema of what an operation returns. */
+  readonly outputSchema: (operation: string) => Promise<Json>;
+}

@@ -1,0 +1,96 @@
+/** Reads of files whose size somebody else decides: memory stays bounded whatever is in them. */
+import { stat } from "node:fs/promises";
+
+const decoder = new TextDecoder();
+const NEWLINE = 10;
+
+/** The beginning of a file. */
+export interface FileHead {
+  readonly text: string;
+  /** Bytes of the file that `text` leaves out. */
+  readonly omittedBytes: number;
+}
+
+/** Both ends of a file; `tail` is empty when the file fits into `head`. */
+export interface FileEnds extends FileHead {
+  readonly tail: string;
+}
+
+/** Size in bytes of a regular file; `undefined` for everything else, pipes and devices included. */
+async function regularSize(path: string): Promise<number | undefined> {
+  try {
+    const found = await stat(path);
+    return found.isFile() ? found.size : undefined;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return undefined;
+    throw error;
+  }
+}
+
+/** Decodes UTF-8 of which the cut may have split the first or last character. */
+function decodeCut(bytes: Uint8Array, cutBefore: boolean): string {
+  let start = 0;
+  while (cutBefore && start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
+  return new TextDecoder().decode(bytes.subarray(start), { stream: true });
+}
+
+async function slice(path: string, from: number, to: number): Promise<Uint8Array> {
+  return new Uint8Array(await Bun.file(path).slice(from, to).arrayBuffer());
+}
+
+/** Reads at most `limitBytes` from the start of a regular file; `undefined` where there is none. */
+export async function readHead(path: string, limitBytes: number): Promise<FileHead | undefined> {
+  const size = await regularSize(path);
+  if (size === undefined) return undefined;
+  if (size <= limitBytes) return { text: await Bun.file(path).text(), omittedBytes: 0 };
+  return {
+    text: decodeCut(await slice(path, 0, limitBytes), false),
+    omittedBytes: size - limitBytes,
+  };
+}
+
+/** Reads at most `endBytes` from each end of a regular file; `undefined` where there is none. */
+export async function readEnds(path: string, endBytes: number): Promise<FileEnds | undefined> {
+  const size = await regularSize(path);
+  if (size === undefined) return undefined;
+  if (size <= 2 * endBytes) return { text: await Bun.file(path).text(), tail: "", omittedBytes: 0 };
+  return {
+    text: decodeCut(await slice(path, 0, endBytes), false),
+    tail: decodeCut(await slice(path, size - endBytes, size), true),
+    omittedBytes: size - 2 * endBytes,
+  };
+}
+
+/**
+ * Streams the lines of a regular file, without their newlines; nothing where there is no file.
+ * A line of more than `maxLineBytes` is left out.
+ */
+export async function* readLines(path: string, maxLineBytes: number): AsyncGenerator<string> {
+  if ((await regularSize(path)) === undefined) return;
+  let pieces: Uint8Array[] = [];
+  let length = 0;
+  const take = (piece: Uint8Array): void => {
+    length += piece.length;
+    if (length <= maxLineBytes) pieces.push(piece);
+    else pieces = [];
+  };
+  const finish = (): string | undefined => {
+    const line = length <= maxLineBytes ? decoder.decode(Buffer.concat(pieces)) : undefined;
+    pieces = [];
+    length = 0;
+    return line;
+  };
+  for await (const chunk of Bun.file(path).stream()) {
+    let from = 0;
+    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
+      take(chunk.subarray(from, at));
+      const line = finish();
+      if (line !== undefined) yield line;
+      from = at + 1;
+    }
+    take(chunk.slice(from));
+  }
+  const last = finish();
+  if (last) yield last;
+}

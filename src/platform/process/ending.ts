@@ -1,0 +1,93 @@
+import { PalliumError } from "../../lib/errors.ts";
+import { MARKER_VARIABLE } from "./marker.ts";
+import type { ProcessRow } from "./process-row.ts";
+import { processTable } from "./table.ts";
+
+/** After this long under SIGKILL a process hangs in the kernel and waiting is of no more use. */
+const KILL_TIMEOUT_MS = 10_000;
+const FIRST_POLL_MS = 2;
+const LAST_POLL_MS = 50;
+
+/** Which processes to end: the two conditions are joined by "or". */
+export interface ProcessTarget {
+  /** All processes of the group and the session this pid leads or led. */
+  readonly leader?: number;
+  /** All processes with this marker in their environment, wherever they went. */
+  readonly marker?: string;
+}
+
+export interface EndOptions {
+  /** Milliseconds between SIGTERM and SIGKILL. */
+  readonly graceMs: number;
+  /** Asked while the grace lasts; true ends it at once. */
+  readonly hurry?: () => boolean;
+}
+
+function living(target: ProcessTarget): readonly ProcessRow[] {
+  const { leader, marker } = target;
+  const marked =
+    marker === undefined ? () => false : processTable.startedWith(MARKER_VARIABLE, marker);
+  return processTable
+    .rows()
+    .filter((row) => row.alive && row.pid !== process.pid)
+    .filter((row) => row.group === leader || row.session === leader || marked(row.pid));
+}
+
+/** Sends a signal; who is gone already, or is not ours to signal, shows when the end is verified. */
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code !== "ESRCH" && code !== "EPERM") throw error;
+  }
+}
+
+/** Signals the group as one, so that a child forked this moment gets it too, then the others. */
+function signalAll(rows: readonly ProcessRow[], leader: number | undefined, signal: NodeJS.Signals) {
+  const inGroup = (row: ProcessRow) => row.group === leader;
+  if (leader !== undefined && rows.some(inGroup)) send(-leader, signal);
+  for (const row of rows) if (!inGroup(row)) send(row.pid, signal);
+}
+
+/** Waits until nothing lives, at most `timeoutMs`; `onPoll` sees who still does and may give up. */
+async function untilGone(
+  target: ProcessTarget,
+  timeoutMs: number,
+  onPoll: (rows: readonly ProcessRow[]) => "wait" | "give up",
+): Promise<boolean> {
+  const start = performance.now();
+  let pause = FIRST_POLL_MS;
+  for (;;) {
+    const rows = living(target);
+    if (rows.length === 0) return true;
+    const left = timeoutMs - (performance.now() - start);
+    if (left <= 0 || onPoll(rows) === "give up") return false;
+    await Bun.sleep(Math.min(pause, left));
+    pause = Math.min(pause * 2, LAST_POLL_MS);
+  }
+}
+
+/**
+ * Ends all processes of a target: SIGTERM, grace, SIGKILL, and waits until none lives. True when
+ * there were any.
+ * @throws PalliumError `process_survived` when some cannot be ended.
+ */
+export async function endProcesses(target: ProcessTarget, options: EndOptions): Promise<boolean> {
+  const found = living(target);
+  if (found.length === 0) return false;
+  signalAll(found, target.leader, "SIGTERM");
+  const ended = await untilGone(target, options.graceMs, () =>
+    options.hurry?.() === true ? "give up" : "wait",
+  );
+  if (ended) return true;
+  const killed = await untilGone(target, KILL_TIMEOUT_MS, (rows) => {
+    signalAll(rows, target.leader, "SIGKILL");
+    return "wait";
+  });
+  if (killed) return true;
+  const pids = living(target).map((row) => row.pid);
+  throw new PalliumError("process_survived", `could not end processes ${pids.join(", ")}`, {
+    hints: ["they run as another user or hang in the kernel; look at them with: ps -o pid,stat,args"],
+  });
+}

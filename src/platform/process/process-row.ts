@@ -1,0 +1,19 @@
+/** One process as the operating system lists it. */
+export interface ProcessRow {
+  readonly pid: number;
+  readonly group: number;
+  /** Id of the session; `null` where the system does not tell. */
+  readonly session: number | null;
+  /** When it started, in the system's own notation: equal texts are the same moment. */
+  readonly startTime: string;
+  /** False for a zombie, which runs no more and waits only to be reaped. */
+  readonly alive: boolean;
+}
+
+/** The processes this one can see, read afresh by every call. */
+export interface ProcessTable {
+  row(pid: number): ProcessRow | undefined;
+  rows(): readonly ProcessRow[];
+  /** Tells of a pid whether that process was started with `NAME=value` in its environment. */
+  startedWith(name: string, value: string): (pid: number) => boolean;
+}

@@ -1,0 +1,162 @@
+import { closeSync, constants, openSync, rmSync, writeFileSync } from "node:fs";
+import { endProcesses } from "./ending.ts";
+import { findExecutable } from "./executable.ts";
+import { MARKER_VARIABLE } from "./marker.ts";
+import { totalSize, truncateTo } from "./output-files.ts";
+import { recordedEnd } from "./recorded.ts";
+import { spawnError } from "./spawn-error.ts";
+import { exitFile, pidFile, wrapped } from "./wrapper.ts";
+
+const DEFAULT_GRACE_MS = 5000;
+/** What processes get that a command left behind when it ended by itself. */
+const STRAY_GRACE_MS = 500;
+const WATCH_MS = 100;
+const PRIVATE = { mode: 0o600 };
+const { O_APPEND, O_CREAT, O_TRUNC, O_WRONLY } = constants;
+const OUTPUT_FLAGS = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND;
+
+/** A command to run in a process group of its own, its input and output in files. */
+export interface ProcessRequest {
+  /** The program, looked up in `PATH` of `env`, and its arguments. */
+  readonly argv: readonly string[];
+  /** Absolute working directory. */
+  readonly cwd: string;
+  /** The complete environment, but for the marker. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Absolute, existing directory of this call alone; gets the files `pid` and `exit`. */
+  readonly dir: string;
+  /** What the command reads on stdin; `null` for nothing. */
+  readonly stdinFile: string | null;
+  readonly stdoutFile: string;
+  readonly stderrFile: string;
+  /** Other files the command writes that count as output. */
+  readonly watchedFiles?: readonly string[];
+  /** Milliseconds from the start after which the command is ended; without it there is no deadline. */
+  readonly deadlineMs?: number;
+  /** Most bytes of stdout, stderr and the watched files together. */
+  readonly outputLimit: number;
+  /** Milliseconds between SIGTERM and SIGKILL; 5,000 by default. */
+  readonly graceMs?: number;
+  /** Unique to this call; children are found by it. Holds no white space. */
+  readonly marker: string;
+}
+
+/** How a command ended. */
+export interface ProcessEnd {
+  /** Exit status as a shell reports it (128 + n for signal n); `null` when it never got one. */
+  readonly exitCode: number | null;
+  readonly timedOut: boolean;
+  /** Wrote more than the output limit; its files are cut to it. */
+  readonly outputLimited: boolean;
+  /** Ended because the caller's signal was aborted. */
+  readonly cancelled: boolean;
+  /** Milliseconds from start to the verified end of all its processes. */
+  readonly durationMs: number;
+}
+
+type StopReason = "cancelled" | "timedOut" | "outputLimited";
+
+function outputFiles(request: ProcessRequest): readonly string[] {
+  return [request.stdoutFile, request.stderrFile, ...(request.watchedFiles ?? [])];
+}
+
+function isOverLimit(request: ProcessRequest): boolean {
+  return totalSize(outputFiles(request)) > request.outputLimit;
+}
+
+/** Leaves what a shell leaves of a command that it cannot find. */
+function recordMissing(request: ProcessRequest): void {
+  writeFileSync(request.stdoutFile, "", PRIVATE);
+  writeFileSync(request.stderrFile, `${request.argv[0]}: command not found\n`, PRIVATE);
+  writeFileSync(exitFile(request.dir), "127\n", PRIVATE);
+}
+
+function spawn(request: ProcessRequest, executable: string): Bun.Subprocess {
+  const { argv, cwd, dir, env, marker } = request;
+  const files: number[] = [];
+  const open = (path: string, flags: number): number => {
+    const file = openSync(path, flags, PRIVATE.mode);
+    files.push(file);
+    return file;
+  };
+  try {
+    return Bun.spawn(wrapped(dir, [executable, ...argv.slice(1)]), {
+      cwd,
+      env: { ...env, [MARKER_VARIABLE]: marker },
+      detached: true,
+      stdin: open(request.stdinFile ?? "/dev/null", constants.O_RDONLY),
+      stdout: open(request.stdoutFile, OUTPUT_FLAGS),
+      stderr: open(request.stderrFile, OUTPUT_FLAGS),
+    });
+  } catch (error) {
+    throw spawnError(error, executable, cwd);
+  } finally {
+    for (const file of files) closeSync(file);
+  }
+}
+
+/** Waits for the exit of a child, or for the first reason to end it. */
+async function exitOrStop(
+  child: Bun.Subprocess,
+  request: ProcessRequest,
+  signal: AbortSignal,
+): Promise<"exited" | StopReason> {
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<StopReason>();
+  const deadline = performance.now() + (request.deadlineMs ?? Number.POSITIVE_INFINITY);
+  const onAbort = () => stop("cancelled");
+  const watch = setInterval(() => {
+    if (performance.now() >= deadline) stop("timedOut");
+    else if (isOverLimit(request)) stop("outputLimited");
+  }, WATCH_MS);
+  signal.addEventListener("abort", onAbort);
+  try {
+    return await Promise.race([child.exited.then(() => "exited" as const), stopped]);
+  } finally {
+    clearInterval(watch);
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+/**
+ * Runs a command until it and everything it started have ended. Resolves for every way to end;
+ * stdout and stderr are in their files, pid and exit status in `dir`, from which a later process
+ * can take over should this one die.
+ * @throws PalliumError `directory_missing`, `spawn_failed`, `process_survived`.
+ */
+export async function runProcess(
+  request: ProcessRequest,
+  signal: AbortSignal,
+): Promise<ProcessEnd> {
+  const start = performance.now();
+  const { argv, cwd, dir, env, marker } = request;
+  rmSync(pidFile(dir), { force: true });
+  rmSync(exitFile(dir), { force: true });
+  const end = (exitCode: number | null, reason: "exited" | StopReason): ProcessEnd => ({
+    exitCode,
+    timedOut: reason === "timedOut",
+    outputLimited: reason === "outputLimited",
+    cancelled: reason === "cancelled",
+    durationMs: Math.round(performance.now() - start),
+  });
+  if (signal.aborted) return end(null, "cancelled");
+  const executable = findExecutable(argv[0] ?? "", env.PATH ?? "", cwd);
+  if (executable === undefined) {
+    recordMissing(request);
+    return end(recordedEnd(dir), "exited");
+  }
+
+  const child = spawn(request, executable);
+  const reason = await exitOrStop(child, request, signal);
+  const graceMs = request.graceMs ?? DEFAULT_GRACE_MS;
+  await endProcesses(
+    { leader: child.pid, marker },
+    {
+      graceMs: reason === "exited" ? Math.min(graceMs, STRAY_GRACE_MS) : graceMs,
+      hurry: () => isOverLimit(request),
+    },
+  );
+  await child.exited;
+  if (!isOverLimit(request)) return end(recordedEnd(dir), reason);
+  truncateTo(request.outputLimit, outputFiles(request));
+  return { ...end(recordedEnd(dir), reason), outputLimited: true };
+}

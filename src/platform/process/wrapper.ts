@@ -1,0 +1,30 @@
+import { join } from "node:path";
+
+/** Where the wrapper writes its pid, which is also the id of the call's group and session. */
+export function pidFile(dir: string): string {
+  return join(dir, "pid");
+}
+
+/** Where the wrapper writes the exit status once the command has ended. */
+export function exitFile(dir: string): string {
+  return join(dir, "exit");
+}
+
+// The traps let the wrapper outlive a signal to the group, so that it can still write the status;
+// traps, unlike ignored signals, are not inherited by the command. `echo` writes its line at once:
+// a reader sees an empty file or all of it. Without a pid on file a call could not be resumed.
+const SCRIPT = `trap : TERM INT HUP
+echo "$$" >"$1/pid" || exit 126
+pallium_call_dir=$1
+shift
+"$@"
+echo "$?" >"$pallium_call_dir/exit"`;
+
+/**
+ * The command line that runs `argv` and leaves its pid and exit status in `dir`, even when the
+ * process that started it dies meanwhile. `argv[0]` is absolute, lest the shell takes it for one
+ * of its own commands.
+ */
+export function wrapped(dir: string, argv: readonly string[]): string[] {
+  return ["/bin/sh", "-c", SCRIPT, "sh", dir, ...argv];
+}

@@ -1,0 +1,41 @@
+/** Saved workflows: scripts found by name in a repository or in the home directory. */
+import { dirname, join, sep } from "node:path";
+import { PalliumError } from "../../lib/errors.ts";
+import { assertId } from "../../lib/valid-id.ts";
+import { isFile } from "../../platform/files.ts";
+
+const FOLDERS = [join(".pallium", "workflows"), join(".claude", "workflows")];
+
+/**
+ * Finds a saved workflow: from `cwd` up to the top of its repository (without one, in `cwd` alone),
+ * then at home. It never looks further up: a script planted in a shared parent is not ours to run.
+ * @throws PalliumError `invalid_id` or `workflow_not_found`
+ */
+export async function findSavedWorkflow(
+  name: string,
+  where: { readonly cwd: string; readonly repositoryTop: string | undefined; readonly home: string },
+): Promise<string> {
+  const id = name.trim().replace(/^\//, "").replace(/\.js$/, "");
+  assertId(id, "workflow name");
+  const roots = [...ancestors(where.cwd, where.repositoryTop ?? where.cwd)];
+  if (where.home !== "") roots.push(where.home);
+  for (const root of roots) {
+    for (const folder of FOLDERS) {
+      const path = join(root, folder, `${id}.js`);
+      if (await isFile(path)) return path;
+    }
+  }
+  throw new PalliumError("workflow_not_found", `saved workflow "${id}" not found`, {
+    hints: [`looked for ${join(FOLDERS[0] ?? "", `${id}.js`)} from ${where.cwd} to ${roots.at(-1)}`],
+  });
+}
+
+/** `from` and its parents up to `top`; `from` alone where it is not below `top`. */
+function* ancestors(from: string, top: string): Generator<string> {
+  yield from;
+  if (!from.startsWith(top + sep)) return;
+  for (let directory = from; directory !== top; ) {
+    directory = dirname(directory);
+    yield directory;
+  }
+}

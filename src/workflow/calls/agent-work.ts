@@ -1,0 +1,187 @@
+/** Has a provider answer one request: its process or its stub, the schema, one corrective retry. */
+import { join } from "node:path";
+import { messageOf } from "../../lib/errors.ts";
+import { ensurePrivateDir, writePrivateFile } from "../../platform/files.ts";
+import { runProcess } from "../../platform/process/supervisor.ts";
+import type {
+  AgentTask,
+  CallFiles,
+  ProcessProvider,
+  Provider,
+  ProviderResult,
+} from "../../providers/contract.ts";
+import { correctedPrompt } from "../../providers/correction.ts";
+import { timeoutText } from "../../providers/failures.ts";
+import { mergeUsage } from "../../providers/usage.ts";
+import type { AgentRequest } from "./agent-request.ts";
+import type { Execution } from "./execution.ts";
+import type { WorkResult } from "./perform.ts";
+
+/** Time a worker has between SIGTERM and SIGKILL. */
+const GRACE_MS = 5000;
+
+interface Attempt {
+  readonly execution: Execution;
+  readonly request: AgentRequest;
+  readonly provider: Provider;
+  readonly callId: string;
+  /** When the call's time is up, in `performance.now()`; absent for no limit. */
+  readonly deadline?: number;
+}
+
+/** Never rejects for what a worker did; a store or runner error does. */
+export async function agentWork(
+  execution: Execution,
+  request: AgentRequest,
+  provider: Provider,
+  callId: string,
+): Promise<WorkResult> {
+  const attempt: Attempt = {
+    execution,
+    request,
+    provider,
+    callId,
+    ...(request.timeoutSeconds > 0
+      ? { deadline: performance.now() + request.timeoutSeconds * 1000 }
+      : {}),
+  };
+  const first = await ask(attempt, request.prompt, "");
+  const firstChecked = await checked(attempt, first);
+  if (firstChecked.schemaError === undefined || !mayRetry(attempt, first)) return firstChecked.result;
+  const second = await ask(
+    attempt,
+    correctedPrompt(request.prompt, firstChecked.schemaError, request.schema ?? {}),
+    "retry",
+  );
+  const usage = mergeUsage(first.usage, second.usage);
+  return (await checked(attempt, { ...second, ...(usage === undefined ? {} : { usage }) })).result;
+}
+
+function mayRetry({ execution, request, provider }: Attempt, first: ProviderResult): boolean {
+  return (
+    provider.kind === "process" &&
+    request.mode === "read-only" &&
+    execution.budget.fits(first.usage?.costMicros ?? 0)
+  );
+}
+
+interface Checked {
+  readonly result: WorkResult;
+  readonly schemaError?: string;
+}
+
+async function checked({ execution, request }: Attempt, answer: ProviderResult): Promise<Checked> {
+  const usage = {
+    ...(answer.usage?.costMicros === undefined ? {} : { costMicros: answer.usage.costMicros }),
+    ...(answer.usage === undefined ? {} : { usageJson: answer.usage.raw }),
+  };
+  if (!answer.ok) {
+    const { outcome, message, output } = answer;
+    return {
+      result: { ok: false, outcome, message, ...usage, ...(output === undefined ? {} : { output }) },
+    };
+  }
+  const good: WorkResult = { ok: true, output: answer.text, ...usage };
+  if (request.schema === undefined) return { result: good };
+  const verdict = await execution.validator.check(request.schema, answer.text);
+  if (verdict.ok) return { result: good };
+  return {
+    result: {
+      ok: false,
+      outcome: "schema_failed",
+      message: verdict.message,
+      output: answer.text,
+      ...usage,
+    },
+    schemaError: verdict.message,
+  };
+}
+
+/** @param suffix tells the files of a second attempt from those of the first. */
+async function ask(attempt: Attempt, prompt: string, suffix: string): Promise<ProviderResult> {
+  const { execution, request, provider, callId } = attempt;
+  const task: AgentTask = {
+    runId: execution.runId,
+    agentId: callId,
+    provider: provider.name,
+    label: request.label,
+    mode: request.mode,
+    model: request.model,
+    repo: request.repo,
+    cwd: request.repo,
+    prompt,
+    ...(request.schema === undefined ? {} : { schema: request.schema }),
+    network: false,
+  };
+  if (provider.kind === "process") return askProcess(attempt, provider, task, suffix);
+  const { signal, timedOut } = inlineSignal(attempt);
+  try {
+    const answer = await provider.answer(task, signal);
+    if (!signal.aborted || answer.ok) return answer;
+  } catch (error) {
+    if (!signal.aborted) return { ok: false, outcome: "failed", message: messageOf(error) };
+  }
+  return timedOut()
+    ? { ok: false, outcome: "timeout", message: timeoutText(request.timeoutSeconds, "stub agent") }
+    : { ok: false, outcome: "cancelled", message: "the run was interrupted" };
+}
+
+function inlineSignal(attempt: Attempt): { signal: AbortSignal; timedOut: () => boolean } {
+  if (attempt.deadline === undefined) {
+    return { signal: attempt.execution.signal, timedOut: () => false };
+  }
+  const timer = AbortSignal.timeout(Math.max(0, Math.ceil(attempt.deadline - performance.now())));
+  return {
+    signal: AbortSignal.any([attempt.execution.signal, timer]),
+    timedOut: () => timer.aborted,
+  };
+}
+
+async function askProcess(
+  { execution, request, callId, deadline }: Attempt,
+  provider: ProcessProvider,
+  task: AgentTask,
+  suffix: string,
+): Promise<ProviderResult> {
+  const files = await callFiles(join(execution.directory, "calls", callId, suffix), task);
+  const invocation = provider.invocation(task, files);
+  const end = await runProcess(
+    {
+      argv: invocation.argv,
+      cwd: invocation.cwd,
+      env: { ...execution.workerEnvironment, ...invocation.env },
+      dir: files.dir,
+      stdinFile: files.prompt,
+      stdoutFile: files.stdout,
+      stderrFile: files.stderr,
+      ...(deadline === undefined ? {} : { deadlineMs: Math.max(1, deadline - performance.now()) }),
+      outputLimit: execution.outputLimitBytes,
+      watchedFiles: [files.output, files.usage],
+      graceMs: GRACE_MS,
+      marker: callMarker(execution.runId, callId),
+    },
+    execution.signal,
+  );
+  return provider.interpret(task, files, end, request.timeoutSeconds);
+}
+
+/** Names a call in the environment of its processes, so that a later runner can tell them. */
+export function callMarker(runId: string, callId: string): string {
+  return `${runId}/${callId}`;
+}
+
+async function callFiles(dir: string, task: AgentTask): Promise<CallFiles> {
+  await ensurePrivateDir(dir);
+  const files: CallFiles = {
+    dir,
+    prompt: join(dir, "prompt.txt"),
+    ...(task.schema === undefined ? {} : { schema: join(dir, "schema.json") }),
+    output: join(dir, "output.txt"),
+    usage: join(dir, "usage.json"),
+    stdout: join(dir, "stdout"),
+    stderr: join(dir, "stderr"),
+  };
+  await writePrivateFile(files.prompt, task.prompt);
+  if (files.schema !== undefined) await writePrivateFile(files.schema, JSON.stringify(task.schema));
+  return files;
+}

@@ -1,0 +1,57 @@
+/** What the calls of one execution share. Made by `run/execute`, handed to every call. */
+import type { Json } from "../../lib/json.ts";
+import type { Semaphore } from "../../lib/semaphore.ts";
+import type { Ids } from "../../platform/ids.ts";
+import type { Provider } from "../../providers/contract.ts";
+import type { SchemaValidator } from "../engine/schema-host.ts";
+import type { Budget } from "../run/budget.ts";
+import type { Journal } from "../run/journal.ts";
+import type { Replay } from "../run/replay.ts";
+import type { AgentStatus } from "../run/types.ts";
+
+export interface Execution {
+  readonly runId: string;
+  /** Canonical working directory of the run. */
+  readonly cwd: string;
+  /** Directory of the run's files; calls have theirs in `calls/<id>` below it. */
+  readonly directory: string;
+  readonly args: Json;
+  readonly argsHash: string;
+  readonly allowNetwork: boolean;
+  /** Per agent; 0 for none. */
+  readonly timeoutSeconds: number;
+  /** Agents the run may start in its whole life. */
+  readonly maxAgents: number;
+  readonly journal: Journal;
+  readonly replay: Replay;
+  readonly budget: Budget;
+  readonly slots: Semaphore;
+  readonly occurrence: (scope: string, fingerprint: string) => number;
+  readonly ids: Ids;
+  readonly providers: ProviderDirectory;
+  readonly validator: SchemaValidator;
+  /** Environment of workers, complete but for what a provider adds. */
+  readonly workerEnvironment: Readonly<Record<string, string>>;
+  readonly outputLimitBytes: number;
+  /** Aborted when the run is paused or stopped. */
+  readonly signal: AbortSignal;
+  /** What a call that was cut short is left as. */
+  readonly interruptedStatus: () => AgentStatus;
+  /** A line for the person who watches. */
+  readonly notice: (line: string) => void;
+  readonly agents: AgentCount;
+}
+
+/** Agents started so far, earlier executions included. */
+export interface AgentCount {
+  started: number;
+}
+
+export interface ProviderDirectory {
+  /** The provider that serves a request without a name, or with this one. */
+  resolve(requested: string): string;
+  /** @throws PalliumError `provider_not_configured` */
+  get(name: string): Provider;
+  /** Whether the stub stands in for every provider. */
+  readonly stubbed: boolean;
+}

@@ -1,0 +1,178 @@
+/**
+ * The life of one recorded call: identity, journal look-up, slot, `started`, the work itself,
+ * `settled`. A value leaves here only once its record is durable.
+ */
+import { PalliumError } from "../../lib/errors.ts";
+import type { CallOutcome, FailureOutcome } from "../../providers/contract.ts";
+import type { Reservation } from "../run/budget.ts";
+import { type CallContent, type CallIdentity, fingerprint } from "../run/identity.ts";
+import type { StartedCall } from "../run/journal.ts";
+import type { AgentStatus } from "../run/types.ts";
+import type { Execution } from "./execution.ts";
+
+/** Where in the script a call was made. */
+export interface CallSite {
+  readonly scope: string;
+  readonly phase: string;
+}
+
+export interface CallPlan {
+  readonly content: CallContent;
+  readonly label: string;
+  readonly prompt: string;
+  /** Provider that will do it. */
+  readonly provider: string;
+  readonly repo: string;
+  readonly schemaHash: string;
+  /** Whether it is an agent: counted, capped, and charged to the budget. */
+  readonly agent: boolean;
+  /** Does the work. Never rejects for what a worker did wrong. */
+  work(callId: string): Promise<WorkResult>;
+}
+
+export interface WorkUsage {
+  readonly costMicros?: number;
+  readonly usageJson?: string;
+}
+
+export type WorkResult = WorkUsage &
+  (
+    | { readonly ok: true; readonly output: string }
+    | {
+        readonly ok: false;
+        readonly outcome: FailureOutcome;
+        readonly message: string;
+        readonly output?: string;
+      }
+  );
+
+/** Marks an error whose failure the journal has already. */
+const recorded = new WeakSet<PalliumError>();
+
+export function isRecorded(error: unknown): boolean {
+  return error instanceof PalliumError && recorded.has(error);
+}
+
+/**
+ * @returns the worker's answer as text.
+ * @throws PalliumError `agent_<outcome>` when the call failed (recorded); a fatal one when a cap, the
+ * budget, an interrupt or the store forbids it (not recorded as a call).
+ */
+export async function perform(execution: Execution, site: CallSite, plan: CallPlan): Promise<string> {
+  const print = fingerprint(plan.content);
+  const identity: CallIdentity = {
+    scope: site.scope,
+    fingerprint: print,
+    occurrence: execution.occurrence(site.scope, print),
+  };
+  const finished = execution.replay.take(identity);
+  if (finished !== undefined) {
+    await execution.journal.replayed(finished.callId, site.phase);
+    return finished.output;
+  }
+  const release = await execution.slots.acquire();
+  try {
+    execution.signal.throwIfAborted();
+    return await start(execution, site, plan, identity);
+  } finally {
+    release();
+  }
+}
+
+async function start(
+  execution: Execution,
+  site: CallSite,
+  plan: CallPlan,
+  identity: CallIdentity,
+): Promise<string> {
+  const reservation = plan.agent ? admit(execution) : undefined;
+  const callId = execution.ids.next(plan.agent ? "agent" : "check");
+  try {
+    await execution.journal.started(startedCall(execution, site, plan, identity, callId));
+    execution.signal.throwIfAborted();
+  } catch (error) {
+    reservation?.cancel();
+    throw error;
+  }
+  const result = await plan.work(callId);
+  reservation?.settle(result.costMicros);
+  return settle(execution, site, plan, identity, callId, result);
+}
+
+/** Counts one more agent against the cap and the budget. */
+function admit(execution: Execution): Reservation {
+  if (execution.agents.started >= execution.maxAgents) {
+    throw new PalliumError(
+      "max_agents",
+      `workflow exceeded max agents: ${execution.maxAgents}`,
+      { fatal: true, hints: ["resume the run with a larger --max-agents"] },
+    );
+  }
+  const reservation = execution.budget.reserve();
+  execution.agents.started += 1;
+  return reservation;
+}
+
+function startedCall(
+  execution: Execution,
+  site: CallSite,
+  plan: CallPlan,
+  identity: CallIdentity,
+  callId: string,
+): StartedCall {
+  return {
+    callId,
+    identity,
+    primitive: plan.content.primitive,
+    phase: site.phase,
+    label: plan.label,
+    prompt: plan.prompt,
+    provider: plan.provider,
+    repo: plan.repo,
+    mode: plan.content.mode,
+    model: plan.content.model,
+    schemaHash: plan.schemaHash,
+    argsHash: execution.argsHash,
+    networked: plan.content.network,
+    costMicros: plan.agent ? execution.budget.estimateMicros : 0,
+  };
+}
+
+async function settle(
+  execution: Execution,
+  site: CallSite,
+  plan: CallPlan,
+  identity: CallIdentity,
+  callId: string,
+  result: WorkResult,
+): Promise<string> {
+  const cost = result.costMicros ?? (plan.agent ? execution.budget.estimateMicros : 0);
+  const base = {
+    callId,
+    identity,
+    costMicros: cost,
+    ...(result.usageJson === undefined ? {} : { usage: result.usageJson }),
+    ...(result.output === undefined ? {} : { output: result.output }),
+  };
+  if (result.ok) {
+    await execution.journal.settled({ ...base, status: "completed", outcome: "ok" });
+    return result.output;
+  }
+  const interrupted = result.outcome === "cancelled";
+  await execution.journal.settled({
+    ...base,
+    status: interrupted ? execution.interruptedStatus() : failedStatus(result.outcome),
+    outcome: result.outcome,
+    error: result.message,
+    ...(interrupted
+      ? {}
+      : { failure: { label: plan.label || "agent", phase: site.phase, error: result.message } }),
+  });
+  const error = new PalliumError(`agent_${result.outcome}`, result.message, { fatal: interrupted });
+  recorded.add(error);
+  throw error;
+}
+
+function failedStatus(outcome: CallOutcome): AgentStatus {
+  return outcome === "killed" ? "interrupted" : "failed";
+}

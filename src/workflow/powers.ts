@@ -1,0 +1,28 @@
+/** What the workflow domain needs from outside; made once in `app/wire`. */
+import type { Clock } from "../platform/clock.ts";
+import type { Environment } from "../platform/environment.ts";
+import type { Git } from "../platform/git/runner.ts";
+import type { Ids } from "../platform/ids.ts";
+import type { Database } from "../platform/sqlite/database.ts";
+import type { ControlAction } from "./run/control.ts";
+
+export interface WorkflowPowers {
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly git: Git;
+  /** Folder that holds a directory per run. */
+  readonly runsDirectory: string;
+  /** Opens the workflow store; `path` overrides where it is. */
+  readonly openStore: (path: string | undefined) => Promise<Database>;
+  readonly scriptWorker: string | URL;
+  readonly schemaWorker: string | URL;
+}
+
+/** How a run talks to whoever started it. */
+export interface RunObserver {
+  /** A line of progress or a warning. */
+  readonly notice: (line: string) => void;
+  /** Registers for Ctrl-C and SIGTERM; returns how to stop listening. */
+  readonly onInterrupt: (listener: (action: ControlAction) => void) => () => void;
+}

@@ -1,0 +1,110 @@
+/** Takes a run for execution: its lease, its row, and the room in the fleet, in one transaction. */
+import { PalliumError } from "../../lib/errors.ts";
+import type { Database, Transaction } from "../../platform/sqlite/database.ts";
+import type { WorkflowPowers } from "../powers.ts";
+import { clearControls } from "./control.ts";
+import { acquireLease, type Lease } from "./lease.ts";
+import { isStrictScript, type PlannedRun, type RunLimits } from "./request.ts";
+import { requireRun, type RunRow } from "./store.ts";
+
+const DEFAULT_MAX_AGENTS = 1000;
+const DEFAULT_CONCURRENCY = 16;
+const DEFAULT_TIMEOUT_SECONDS = 600;
+
+export interface ClaimedRun {
+  readonly lease: Lease;
+  readonly row: RunRow;
+  /** Whether an earlier execution ran another script. */
+  readonly scriptChanged: boolean;
+}
+
+/** @throws PalliumError `run_owned` or `fleet_limit` */
+export function claimRun(
+  database: Database,
+  powers: WorkflowPowers,
+  plan: PlannedRun,
+  scriptPath: string,
+): Promise<ClaimedRun> {
+  return database.write((tx) => {
+    const lease = acquireLease(tx, plan.id, powers.clock);
+    assertRoom(tx, plan);
+    clearControls(tx, plan.id);
+    const before = tx.get<RunRow>("SELECT * FROM workflow_runs WHERE id = ?", plan.id);
+    writeRow(tx, plan, scriptPath, powers.clock.iso(), before);
+    const row = requireRun(tx, plan.id);
+    return { lease, row, scriptChanged: row.script_changed === 1 };
+  });
+}
+
+/** A run under way counts, a paused one does not, and never the run itself. */
+function assertRoom(tx: Transaction, plan: PlannedRun): void {
+  if (plan.maxActiveRuns <= 0) return;
+  const active = tx.get<{ n: number }>(
+    "SELECT count(*) AS n FROM workflow_runs WHERE status IN ('queued', 'running') AND id <> ?",
+    plan.id,
+  );
+  const count = active?.n ?? 0;
+  if (count < plan.maxActiveRuns) return;
+  throw new PalliumError(
+    "fleet_limit",
+    `workflow fleet limit reached: ${count} active runs (max ${plan.maxActiveRuns})`,
+    { hints: ["wait for one to end, or see them: pallium workflow list"] },
+  );
+}
+
+function writeRow(
+  tx: Transaction,
+  plan: PlannedRun,
+  scriptPath: string,
+  now: string,
+  before: RunRow | undefined,
+): void {
+  const limits = storedLimits(plan.limits, before);
+  const fields = {
+    id: plan.id,
+    task: plan.task,
+    cwd: plan.cwd,
+    script_name: plan.script.name,
+    script_path: scriptPath,
+    script_hash: before?.script_hash ?? plan.script.hash,
+    script_changed: before !== undefined && before.script_hash !== plan.script.hash ? 1 : 0,
+    args_json: plan.argsJson,
+    loop_name: plan.loopName,
+    ...limits,
+    strict: (plan.limits.strict ?? isStrictScript(plan.script)) ? 1 : 0,
+    status: "queued",
+    created_at: before?.created_at ?? now,
+    updated_at: now,
+  };
+  const names = Object.keys(fields);
+  tx.run(
+    `INSERT INTO workflow_runs (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})
+     ON CONFLICT (id) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(", ")},
+       result = NULL, error = NULL, error_code = NULL, completed_at = NULL`,
+    ...Object.values(fields),
+  );
+}
+
+/** Limits last for the life of a run: what this invocation does not say keeps what is stored. */
+function storedLimits(limits: RunLimits, before: RunRow | undefined) {
+  const maxAgents = positive(limits.max_agents);
+  const timeoutGiven = limits.agent_timeout !== undefined;
+  return {
+    codex_binary: limits.codex ?? before?.codex_binary ?? "codex",
+    max_agents: maxAgents ?? before?.max_agents ?? DEFAULT_MAX_AGENTS,
+    max_agents_explicit: maxAgents !== undefined ? 1 : (before?.max_agents_explicit ?? 0),
+    max_concurrent_agents:
+      positive(limits.max_concurrent_agents) ??
+      before?.max_concurrent_agents ??
+      DEFAULT_CONCURRENCY,
+    max_budget_usd: limits.max_budget_usd ?? before?.max_budget_usd ?? null,
+    agent_timeout_seconds:
+      limits.agent_timeout ?? before?.agent_timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS,
+    agent_timeout_explicit: timeoutGiven ? 1 : (before?.agent_timeout_explicit ?? 0),
+    allow_network: limits.allow_network === true ? 1 : 0,
+  };
+}
+
+function positive(value: number | undefined): number | undefined {
+  return value !== undefined && value > 0 ? value : undefined;
+}

@@ -1,0 +1,49 @@
+/** How other processes ask a runner to end: it alone writes the journal, they leave a request here. */
+import type { Clock } from "../../platform/clock.ts";
+import type { Database, Transaction } from "../../platform/sqlite/database.ts";
+
+export type ControlAction = "pause" | "stop";
+
+/** How often a runner looks whether another process wrote; the look costs microseconds. */
+const POLL_MS = 20;
+
+export function requestControl(
+  tx: Transaction,
+  runId: string,
+  action: ControlAction,
+  clock: Clock,
+): void {
+  tx.run(
+    "INSERT INTO workflow_controls (run_id, action, requested_at) VALUES (?, ?, ?)",
+    runId,
+    action,
+    clock.iso(),
+  );
+}
+
+/** Requests made for an execution that is over say nothing to the next one. */
+export function clearControls(tx: Transaction, runId: string): void {
+  tx.run("DELETE FROM workflow_controls WHERE run_id = ?", runId);
+}
+
+/** Calls back with the strongest open request whenever another process has written one. */
+export function watchControls(
+  database: Database,
+  runId: string,
+  onRequest: (action: ControlAction) => void,
+): () => void {
+  let version = -1;
+  const look = () => {
+    const current = database.dataVersion();
+    if (current === version) return;
+    version = current;
+    const actions = database.all<{ action: ControlAction }>(
+      "SELECT action FROM workflow_controls WHERE run_id = ?",
+      runId,
+    );
+    if (actions.some(({ action }) => action === "stop")) onRequest("stop");
+    else if (actions.length > 0) onRequest("pause");
+  };
+  const timer = setInterval(look, POLL_MS);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,128 @@
+/**
+ * One execution of a run whose lease we hold: the script in its worker, its calls, and the end,
+ * which is written whatever happens.
+ */
+import { errorData, messageOf } from "../../lib/errors.ts";
+import { type Json, prettyJson } from "../../lib/json.ts";
+import { callAgent } from "../calls/agent.ts";
+import { callCheck } from "../calls/check.ts";
+import type { Execution } from "../calls/execution.ts";
+import { type CallSite, isRecorded } from "../calls/perform.ts";
+import type { CallMessage, DropMessage, HostPrimitive } from "../engine/protocol.ts";
+import type { PreparedScript } from "../script/prepare.ts";
+import { runScript, type ScriptOutcome } from "../engine/script-host.ts";
+import type { RunEnd } from "./journal.ts";
+import type { ControlAction } from "./control.ts";
+
+type Primitive = (execution: Execution, site: CallSite, args: readonly Json[]) => Promise<Json>;
+
+const PRIMITIVES: Readonly<Record<HostPrimitive, Primitive>> = {
+  agent: callAgent,
+  check: callCheck,
+};
+
+export interface ExecuteOptions {
+  readonly execution: Execution;
+  readonly script: PreparedScript;
+  readonly workerEntry: string | URL;
+  readonly stallMs: number;
+  /** What ended the run from outside, once its signal is aborted. */
+  readonly interruption: () => ControlAction | undefined;
+  readonly onLog: (text: string) => void;
+}
+
+/** Runs the script and returns how the run ended; the caller writes it down. */
+export async function execute(options: ExecuteOptions): Promise<RunEnd> {
+  const { execution } = options;
+  const calls = new Set<Promise<unknown>>();
+  const failedCalls = new Set<number>();
+  const track = <T>(work: Promise<T>, onFailure: (error: unknown) => void): Promise<T> => {
+    calls.add(work);
+    work.catch(onFailure).finally(() => calls.delete(work));
+    return work;
+  };
+  /** For the journal's notices, which no call waits for: the journal itself reports its failures. */
+  const unawaited = (write: Promise<void>) => void track(write, () => {});
+
+  const outcome = await runScript({
+    entry: options.workerEntry,
+    start: {
+      type: "start",
+      program: options.script.program,
+      fileName: options.script.fileName,
+      args: execution.args,
+      budget: execution.budget.view(),
+    },
+    stallMs: options.stallMs,
+    signal: execution.signal,
+    budget: () => execution.budget.view(),
+    handlers: {
+      call: (message: CallMessage) =>
+        track(PRIMITIVES[message.primitive](execution, message, message.args), (error) => {
+          if (isRecorded(error)) failedCalls.add(message.id);
+        }),
+      drop: (message: DropMessage) => {
+        if (message.error.call !== undefined && failedCalls.has(message.error.call)) return;
+        unawaited(
+          execution.journal.dropped({
+            label: message.label,
+            phase: message.phase,
+            error: message.error.message,
+          }),
+        );
+      },
+      phase: (name, active) => unawaited(execution.journal.phase(name, active)),
+      log: options.onLog,
+    },
+  });
+  await Promise.allSettled(calls);
+  return runEnd(outcome, options.interruption());
+}
+
+/** `completed_with_failures` is decided by the caller, who knows the calls. */
+function runEnd(outcome: ScriptOutcome, interruption: ControlAction | undefined): RunEnd {
+  if (interruption !== undefined) {
+    const status = interruption === "pause" ? "paused" : "stopped";
+    return { status, error: `workflow ${status}`, errorCode: `workflow_${status}` };
+  }
+  switch (outcome.kind) {
+    case "returned":
+      return { status: "completed", result: resultText(outcome.value) };
+    case "failed":
+      return {
+        status: "failed",
+        error: positioned(outcome.error),
+        errorCode: outcome.error.code || "script_failed",
+      };
+    case "stalled":
+      return failed("script_stalled", "script stalled: it did not answer for longer than allowed");
+    case "violation":
+      return failed("protocol_violation", outcome.message);
+    case "crashed":
+      return failed("worker_crashed", `script worker ended unexpectedly: ${outcome.message}`);
+    case "aborted":
+      return failed("internal_error", "the script was ended without a reason");
+  }
+}
+
+function failed(errorCode: string, error: string): RunEnd {
+  return { status: "failed", error, errorCode };
+}
+
+function positioned(error: { message: string; line?: number; column?: number }): string {
+  return error.line === undefined
+    ? error.message
+    : `${error.message} (line ${error.line}, column ${error.column ?? 1})`;
+}
+
+/** Text as is, nothing as empty, data as JSON with sorted keys. */
+export function resultText(value: Json | undefined): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : prettyJson(value);
+}
+
+/** How a run ends when the runner itself failed: the store, the lease, a defect. */
+export function runnerFailure(error: unknown): RunEnd {
+  const { code } = errorData(error);
+  return { status: "failed", error: messageOf(error), errorCode: code };
+}

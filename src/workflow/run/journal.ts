@@ -1,0 +1,60 @@
+/**
+ * The journal of one run, seen by everything that runs calls: small, asynchronous, and silent about
+ * the store behind it. Each method resolves once what it wrote is durable. Every write is fenced:
+ * after the lease went to somebody else it rejects with `lease_lost`.
+ */
+import type { CallOutcome } from "../../providers/contract.ts";
+import type { CallIdentity } from "./identity.ts";
+import type { AgentStatus, RunFailure, RunStatus } from "./types.ts";
+
+/** Written before the process of a call is spawned. */
+export interface StartedCall {
+  readonly callId: string;
+  readonly identity: CallIdentity;
+  readonly primitive: string;
+  readonly phase: string;
+  readonly label: string;
+  readonly prompt: string;
+  readonly provider: string;
+  readonly repo: string;
+  readonly mode: string;
+  readonly model: string;
+  readonly schemaHash: string;
+  readonly argsHash: string;
+  readonly networked: boolean;
+  readonly costMicros: number;
+}
+
+/** Written when a call ended, before its value is released to the script. */
+export interface CallEnd {
+  readonly callId: string;
+  readonly identity: CallIdentity;
+  readonly status: AgentStatus;
+  readonly outcome: CallOutcome;
+  readonly output?: string;
+  readonly error?: string;
+  readonly usage?: string;
+  readonly costMicros: number;
+  /** The entry of the run's failure list, for outcomes other than `ok`. */
+  readonly failure?: RunFailure;
+}
+
+export interface RunEnd {
+  readonly status: RunStatus;
+  readonly result?: string;
+  readonly error?: string;
+  readonly errorCode?: string;
+}
+
+export interface Journal {
+  started(call: StartedCall): Promise<void>;
+  settled(end: CallEnd): Promise<void>;
+  /** A call took its value from an earlier execution. */
+  replayed(callId: string, phase: string): Promise<void>;
+  /** An item was dropped by the script itself, without a failed call. */
+  dropped(failure: RunFailure): Promise<void>;
+  phase(name: string, active: boolean): Promise<void>;
+  running(): Promise<void>;
+  ended(end: RunEnd): Promise<void>;
+  heartbeat(): Promise<void>;
+}

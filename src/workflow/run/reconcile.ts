@@ -1,0 +1,71 @@
+/** Makes rows true whose runner died: each is taken over, marked, and given back. */
+import type { Clock } from "../../platform/clock.ts";
+import type { Database, Transaction } from "../../platform/sqlite/database.ts";
+import { acquireLease, leaseHolder, releaseLease } from "./lease.ts";
+import type { RunStatus } from "./types.ts";
+
+export interface ReconciledRun {
+  readonly run_id: string;
+  /** Calls that were marked `interrupted`. */
+  readonly agents_reconciled: number;
+}
+
+/** Takes no write lock unless there is a run to mark. */
+export async function reconcileRuns(database: Database, clock: Clock): Promise<ReconciledRun[]> {
+  const stale = database
+    .all<{ id: string }>(
+      "SELECT id FROM workflow_runs WHERE status IN ('queued', 'running') ORDER BY id",
+    )
+    .filter(({ id }) => leaseHolder(database, id) === undefined);
+  const reconciled: ReconciledRun[] = [];
+  for (const { id } of stale) {
+    const run = await database.write((tx) => interruptRun(tx, id, clock));
+    if (run !== undefined) reconciled.push(run);
+  }
+  return reconciled;
+}
+
+function interruptRun(tx: Transaction, id: string, clock: Clock): ReconciledRun | undefined {
+  if (leaseHolder(tx, id) !== undefined) return undefined;
+  return { run_id: id, agents_reconciled: endDeadRun(tx, id, "interrupted", clock) };
+}
+
+/**
+ * Ends a run that nobody executes, with a status of the caller's.
+ * @returns how many calls were still marked as running.
+ * @throws PalliumError `run_owned`
+ */
+export function endDeadRun(tx: Transaction, id: string, status: RunStatus, clock: Clock): number {
+  const lease = acquireLease(tx, id, clock);
+  const now = clock.iso();
+  tx.run(
+    "UPDATE workflow_runs SET status = ?, updated_at = ?, completed_at = ? WHERE id = ?",
+    status,
+    now,
+    status === "stopped" ? now : null,
+    id,
+  );
+  tx.run(
+    `UPDATE workflow_phases SET status = 'completed', updated_at = ?, completed_at = ?
+     WHERE run_id = ? AND status = 'running'`,
+    now,
+    now,
+    id,
+  );
+  const { changes } = tx.run(
+    "UPDATE workflow_calls SET status = 'interrupted', updated_at = ? WHERE run_id = ? AND status = 'running'",
+    now,
+    id,
+  );
+  tx.run(
+    `INSERT INTO workflow_events (run_id, seq, type, data, fence, created_at)
+     SELECT ?, coalesce(max(seq), 0) + 1, 'run', ?, ?, ? FROM workflow_events WHERE run_id = ?`,
+    id,
+    JSON.stringify({ status }),
+    lease.fence,
+    now,
+    id,
+  );
+  releaseLease(tx, lease);
+  return changes;
+}

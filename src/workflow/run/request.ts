@@ -1,0 +1,178 @@
+/** From what the user typed to a complete run: every mistake is found before anything is written. */
+import { basename, resolve } from "node:path";
+import { PalliumError, usageError } from "../../lib/errors.ts";
+import { sha256 } from "../../lib/hash.ts";
+import { canonicalJson, isRecord, type Json, parseJson } from "../../lib/json.ts";
+import { assertId } from "../../lib/valid-id.ts";
+import { isDirectory, readTextFile, realPath } from "../../platform/files.ts";
+import { defaultScript } from "../authoring/default-script.ts";
+import { findSavedWorkflow } from "../authoring/saved.ts";
+import type { WorkflowPowers } from "../powers.ts";
+import { type PreparedScript, prepareScript } from "../script/prepare.ts";
+import { parseBudget } from "./budget.ts";
+
+/** Limits a user may set; absent ones keep what is stored, then the default. */
+export interface RunLimits {
+  readonly codex?: string;
+  readonly max_agents?: number;
+  readonly max_concurrent_agents?: number;
+  /** Decimal US dollars. */
+  readonly max_budget_usd?: string;
+  /** Seconds per agent, 0 for none. */
+  readonly agent_timeout?: number;
+  readonly allow_network?: boolean;
+  readonly strict?: boolean;
+}
+
+export interface RunRequest extends RunLimits {
+  readonly db?: string;
+  readonly id?: string;
+  readonly task?: string;
+  readonly cwd?: string;
+  /** Path of a script; exclusive with `workflow`. */
+  readonly script?: string;
+  /** Name of a saved workflow. */
+  readonly workflow?: string;
+  /** JSON text. */
+  readonly args?: string;
+  /** Refuse to start while this many runs are active; 0 for no limit. */
+  readonly max_active_runs?: number;
+  readonly loop_name?: string;
+}
+
+export interface ScriptSource {
+  readonly text: string;
+  /** File name for error positions. */
+  readonly name: string;
+  readonly hash: string;
+  readonly prepared: PreparedScript;
+}
+
+/** A run that can be written down and started. */
+export interface PlannedRun {
+  readonly id: string;
+  readonly task: string;
+  /** Canonical. */
+  readonly cwd: string;
+  readonly script: ScriptSource;
+  readonly args: Json;
+  readonly argsJson: string | null;
+  readonly limits: RunLimits;
+  readonly maxActiveRuns: number;
+  readonly loopName: string | null;
+}
+
+export async function planRun(powers: WorkflowPowers, request: RunRequest): Promise<PlannedRun> {
+  if (request.script !== undefined && request.workflow !== undefined) {
+    throw usageError("use either --script or --workflow, not both");
+  }
+  const id = request.id ?? powers.ids.next("wf");
+  assertId(id);
+  const args = parseArgs(request.args);
+  assertLimits(request);
+  const cwd = await workingDirectory(powers, request.cwd);
+  const { path, task } = await scriptAndTask(powers, request, cwd);
+  const script =
+    path === undefined
+      ? await scriptSource(defaultScript(task), "default.workflow.js")
+      : await readScript(path);
+  return {
+    id,
+    task,
+    cwd,
+    script,
+    args,
+    argsJson: request.args ?? null,
+    limits: request,
+    maxActiveRuns: request.max_active_runs ?? activeRunLimit(powers.environment.variables),
+    loopName: request.loop_name ?? null,
+  };
+}
+
+/** @throws PalliumError `usage` for limits that make no sense. */
+export function assertLimits(limits: RunLimits): void {
+  parseBudget(limits.max_budget_usd);
+  if ((limits.agent_timeout ?? 0) < 0) {
+    throw usageError("--agent-timeout must be 0 or more seconds");
+  }
+}
+
+export async function readScript(path: string): Promise<ScriptSource> {
+  const text = await readTextFile(path);
+  if (text === undefined) {
+    throw new PalliumError("script_not_found", `workflow script not found: ${path}`);
+  }
+  return scriptSource(text, basename(path));
+}
+
+async function scriptSource(text: string, name: string): Promise<ScriptSource> {
+  return { text, name, hash: sha256(text), prepared: await prepareScript(text, name) };
+}
+
+function parseArgs(text: string | undefined): Json {
+  if (text === undefined) return null;
+  const value = parseJson(text);
+  if (value !== undefined) return value;
+  throw usageError("--args is not JSON", `quote it for the shell, such as --args '{"topic":"auth"}'`);
+}
+
+async function workingDirectory(powers: WorkflowPowers, cwd: string | undefined): Promise<string> {
+  const path = resolve(powers.environment.cwd, cwd ?? ".");
+  if (!(await isDirectory(path))) {
+    throw new PalliumError("cwd_not_found", `not a directory: ${path}`, { exitCode: 2 });
+  }
+  return realPath(path);
+}
+
+interface ScriptAndTask {
+  /** Absent: the default script. */
+  readonly path?: string;
+  readonly task: string;
+}
+
+async function scriptAndTask(
+  powers: WorkflowPowers,
+  request: RunRequest,
+  cwd: string,
+): Promise<ScriptAndTask> {
+  const { environment, git } = powers;
+  let task = (request.task ?? "").trim();
+  let workflow = request.workflow;
+  if (request.script === undefined && workflow === undefined && /^\/[\w.-]+(\s|$)/.test(task)) {
+    const [name = "", ...rest] = task.split(/\s+/);
+    workflow = name;
+    task = rest.join(" ");
+  }
+  if (workflow !== undefined) {
+    const repositoryTop = await git.topLevel(cwd);
+    const path = await findSavedWorkflow(workflow, { cwd, repositoryTop, home: environment.home });
+    return { path, task: task || `Run saved workflow ${workflow.replace(/^\//, "")}` };
+  }
+  if (request.script !== undefined) {
+    const path = resolve(environment.cwd, request.script);
+    return { path, task: task || `Run workflow script ${request.script}` };
+  }
+  if (task === "") {
+    throw usageError(
+      "workflow run requires a task or --script",
+      'say what to do: pallium workflow run "review this branch"',
+      "or name a script: pallium workflow run --script review.js",
+    );
+  }
+  return { task };
+}
+
+function activeRunLimit(variables: Readonly<Record<string, string>>): number {
+  const limit = Number(variables.PALLIUM_WORKFLOW_MAX_ACTIVE_RUNS ?? "");
+  return Number.isInteger(limit) && limit > 0 ? limit : 0;
+}
+
+/** The hash by which a call knows the arguments of its run. */
+export function argsHash(args: Json): string {
+  return sha256(canonicalJson(args));
+}
+
+/** Whether the script asks that any failed call fails the run. */
+export function isStrictScript(script: ScriptSource): boolean {
+  return isRecord(script.prepared.meta) && script.prepared.meta.strict === true;
+}

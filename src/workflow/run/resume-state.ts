@@ -1,0 +1,55 @@
+/** What earlier executions of a run left for the next one. */
+import { isRecord, parseJson } from "../../lib/json.ts";
+import type { Database } from "../../platform/sqlite/database.ts";
+import type { CallIdentity } from "./identity.ts";
+import type { SettledCall } from "./replay.ts";
+import { NATIVE_PROVIDER } from "./types.ts";
+
+type Reader = Pick<Database, "get" | "all">;
+
+export interface RunUsage {
+  /** Agents ever started, failed ones too; native calls are none. */
+  readonly agents: number;
+  readonly spentMicros: number;
+}
+
+export function readUsage(reader: Reader, runId: string): RunUsage {
+  const row = reader.get<{ agents: number; spent: number | null }>(
+    `SELECT count(*) AS agents, sum(cost_micros) AS spent FROM workflow_calls
+     WHERE run_id = ? AND provider <> ?`,
+    runId,
+    NATIVE_PROVIDER,
+  );
+  return { agents: row?.agents ?? 0, spentMicros: row?.spent ?? 0 };
+}
+
+/** Every call that settled `ok`, in journal order, with its answer. */
+export function readSettledCalls(reader: Reader, runId: string): SettledCall[] {
+  const rows = reader.all<{ data: string; output: string | null }>(
+    `SELECT e.data, a.body AS output FROM workflow_events e
+     LEFT JOIN workflow_artifacts a ON a.hash = e.data ->> '$.output'
+     WHERE e.run_id = ? AND e.type = 'settled' AND e.data ->> '$.outcome' = 'ok' ORDER BY e.seq`,
+    runId,
+  );
+  return rows.flatMap(({ data, output }) => {
+    const event = parseJson(data);
+    if (!isRecord(event) || !isRecord(event.identity) || output === null) return [];
+    return [
+      {
+        identity: event.identity as unknown as CallIdentity,
+        callId: String(event.callId),
+        output,
+      },
+    ];
+  });
+}
+
+/** Ids of calls that were started and never settled: their processes may still be there. */
+export function readOpenCalls(reader: Reader, runId: string): string[] {
+  return reader
+    .all<{ id: string }>(
+      "SELECT id FROM workflow_calls WHERE run_id = ? AND status IN ('running', 'interrupted') AND outcome IS NULL",
+      runId,
+    )
+    .map(({ id }) => id);
+}

@@ -1,0 +1,32 @@
+/** Plans the next execution of a stored run: its own script copy and arguments, its limits unless told otherwise. */
+import type { Database } from "../../platform/sqlite/database.ts";
+import { parseJson } from "../../lib/json.ts";
+import { assertLimits, type PlannedRun, type RunLimits, readScript } from "./request.ts";
+import { requireRun } from "./store.ts";
+
+export interface ResumeRequest extends RunLimits {
+  readonly db?: string;
+  readonly id: string;
+}
+
+/** @throws PalliumError `run_not_found`, or `script_not_found` when the run's files are gone. */
+export async function planResume(database: Database, request: ResumeRequest): Promise<PlannedRun> {
+  assertLimits(request);
+  const row = requireRun(database, request.id);
+  const script = await readScript(row.script_path);
+  return {
+    id: row.id,
+    task: row.task,
+    cwd: row.cwd,
+    script: { ...script, name: row.script_name },
+    args: row.args_json === null ? null : (parseJson(row.args_json) ?? null),
+    argsJson: row.args_json,
+    limits: {
+      ...request,
+      allow_network: request.allow_network === true || row.allow_network === 1,
+      strict: request.strict === true || row.strict === 1,
+    },
+    maxActiveRuns: 0,
+    loopName: row.loop_name,
+  };
+}

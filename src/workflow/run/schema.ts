@@ -1,0 +1,119 @@
+/** Tables of the workflow store. A released migration is frozen; changes are new ones. */
+import type { Migration } from "../../platform/sqlite/database.ts";
+
+const RUNS_AND_JOURNAL = `
+CREATE TABLE workflow_runs (
+  id TEXT PRIMARY KEY,
+  task TEXT NOT NULL,
+  cwd TEXT NOT NULL,
+  script_name TEXT NOT NULL,
+  script_path TEXT NOT NULL,
+  script_hash TEXT NOT NULL,
+  script_changed INTEGER NOT NULL DEFAULT 0,
+  args_json TEXT,
+  loop_name TEXT,
+  codex_binary TEXT NOT NULL,
+  max_agents INTEGER NOT NULL,
+  max_agents_explicit INTEGER NOT NULL,
+  max_concurrent_agents INTEGER NOT NULL,
+  max_budget_usd TEXT,
+  agent_timeout_seconds INTEGER NOT NULL,
+  agent_timeout_explicit INTEGER NOT NULL,
+  allow_network INTEGER NOT NULL,
+  strict INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  result TEXT,
+  error TEXT,
+  error_code TEXT,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  completed_at TEXT
+) STRICT;
+CREATE INDEX workflow_runs_updated ON workflow_runs(updated_at DESC, id);
+CREATE INDEX workflow_runs_status ON workflow_runs(status);
+
+CREATE TABLE workflow_phases (
+  id TEXT PRIMARY KEY,
+  run_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  status TEXT NOT NULL,
+  agent_count INTEGER NOT NULL DEFAULT 0,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  completed_at TEXT,
+  UNIQUE (run_id, name)
+) STRICT;
+
+CREATE TABLE workflow_calls (
+  id TEXT PRIMARY KEY,
+  run_id TEXT NOT NULL,
+  call_index INTEGER NOT NULL,
+  call_key TEXT NOT NULL,
+  primitive TEXT NOT NULL,
+  phase TEXT NOT NULL,
+  label TEXT NOT NULL,
+  prompt_artifact TEXT NOT NULL,
+  provider TEXT NOT NULL,
+  repo TEXT NOT NULL,
+  mode TEXT NOT NULL,
+  model TEXT NOT NULL,
+  schema_hash TEXT NOT NULL,
+  script_hash TEXT NOT NULL,
+  args_hash TEXT NOT NULL,
+  networked INTEGER NOT NULL,
+  cost_micros INTEGER NOT NULL,
+  usage_json TEXT,
+  status TEXT NOT NULL,
+  outcome TEXT,
+  output_artifact TEXT,
+  error TEXT,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  completed_at TEXT
+) STRICT;
+CREATE UNIQUE INDEX workflow_calls_run ON workflow_calls(run_id, call_index);
+
+CREATE TABLE workflow_failures (
+  run_id TEXT NOT NULL,
+  ordinal INTEGER NOT NULL,
+  label TEXT NOT NULL,
+  phase TEXT NOT NULL,
+  error TEXT NOT NULL,
+  PRIMARY KEY (run_id, ordinal)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE workflow_events (
+  run_id TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  type TEXT NOT NULL,
+  data TEXT NOT NULL,
+  fence INTEGER NOT NULL,
+  created_at TEXT NOT NULL,
+  PRIMARY KEY (run_id, seq)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE workflow_artifacts (
+  hash TEXT PRIMARY KEY,
+  body TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE workflow_leases (
+  run_id TEXT PRIMARY KEY,
+  fence INTEGER NOT NULL,
+  owner TEXT,
+  owner_pid INTEGER NOT NULL,
+  heartbeat_at TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE workflow_controls (
+  id INTEGER PRIMARY KEY,
+  run_id TEXT NOT NULL,
+  action TEXT NOT NULL,
+  requested_at TEXT NOT NULL
+) STRICT;
+CREATE INDEX workflow_controls_run ON workflow_controls(run_id);
+`;
+
+export const WORKFLOW_MIGRATIONS: readonly Migration[] = [
+  { version: 1, name: "runs and journal", sql: RUNS_AND_JOURNAL },
+];

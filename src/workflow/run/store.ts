@@ -1,0 +1,207 @@
+/** Reads of the workflow store: rows to the records that users see. Nothing here writes. */
+import { PalliumError } from "../../lib/errors.ts";
+import { toDollars } from "../../lib/money.ts";
+import type { CallOutcome } from "../../providers/contract.ts";
+import type { Database } from "../../platform/sqlite/database.ts";
+import type {
+  AgentRecord,
+  AgentStatus,
+  PhaseRecord,
+  RunFailure,
+  RunRecord,
+  RunStatus,
+  Snapshot,
+} from "./types.ts";
+
+type Reader = Pick<Database, "get" | "all">;
+
+/** A row of `workflow_runs`, with the owner's pid and heartbeat from its lease. */
+export interface RunRow {
+  readonly id: string;
+  readonly task: string;
+  readonly cwd: string;
+  readonly script_name: string;
+  readonly script_path: string;
+  readonly script_hash: string;
+  readonly script_changed: number;
+  readonly args_json: string | null;
+  readonly loop_name: string | null;
+  readonly codex_binary: string;
+  readonly max_agents: number;
+  readonly max_agents_explicit: number;
+  readonly max_concurrent_agents: number;
+  readonly max_budget_usd: string | null;
+  readonly agent_timeout_seconds: number;
+  readonly agent_timeout_explicit: number;
+  readonly allow_network: number;
+  readonly strict: number;
+  readonly status: RunStatus;
+  readonly result: string | null;
+  readonly error: string | null;
+  readonly error_code: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly completed_at: string | null;
+  readonly owner_pid: number | null;
+  readonly heartbeat_at: string | null;
+}
+
+interface CallRow {
+  readonly id: string;
+  readonly run_id: string;
+  readonly call_index: number;
+  readonly phase: string;
+  readonly label: string;
+  readonly prompt: string;
+  readonly provider: string;
+  readonly repo: string;
+  readonly mode: string;
+  readonly model: string;
+  readonly schema_hash: string;
+  readonly script_hash: string;
+  readonly args_hash: string;
+  readonly networked: number;
+  readonly cost_micros: number;
+  readonly usage_json: string | null;
+  readonly status: AgentStatus;
+  readonly outcome: CallOutcome | null;
+  readonly output: string | null;
+  readonly error: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly completed_at: string | null;
+}
+
+const SELECT_RUN = `SELECT r.*, l.owner_pid, l.heartbeat_at
+  FROM workflow_runs r LEFT JOIN workflow_leases l ON l.run_id = r.id`;
+
+export function findRun(reader: Reader, id: string): RunRow | undefined {
+  return reader.get<RunRow>(`${SELECT_RUN} WHERE r.id = ?`, id);
+}
+
+/** @throws PalliumError `run_not_found` */
+export function requireRun(reader: Reader, id: string): RunRow {
+  const row = findRun(reader, id);
+  if (row !== undefined) return row;
+  throw new PalliumError("run_not_found", `no workflow run has the id ${id}`, {
+    hints: ["see the ids of recent runs: pallium workflow list"],
+  });
+}
+
+export function listRuns(reader: Reader, limit: number): RunRecord[] {
+  return reader
+    .all<RunRow>(`${SELECT_RUN} ORDER BY r.updated_at DESC, r.id DESC LIMIT ?`, limit)
+    .map((row) => runRecord(row, listFailures(reader, row.id)));
+}
+
+export function listFailures(reader: Reader, runId: string): RunFailure[] {
+  return reader
+    .all<{ label: string; phase: string; error: string }>(
+      "SELECT label, phase, error FROM workflow_failures WHERE run_id = ? ORDER BY ordinal",
+      runId,
+    )
+    .map(({ label, phase, error }) => ({ ...filled({ label, phase }), error }));
+}
+
+/** Phases by creation, calls by the order in which they started. */
+export function readSnapshot(reader: Reader, row: RunRow): Snapshot {
+  return {
+    run: runRecord(row, listFailures(reader, row.id)),
+    phases: listPhases(reader, row.id),
+    agents: listAgents(reader, row.id),
+  };
+}
+
+function listPhases(reader: Reader, runId: string): PhaseRecord[] {
+  return reader
+    .all<Omit<PhaseRecord, "completed_at"> & { completed_at: string | null }>(
+      "SELECT * FROM workflow_phases WHERE run_id = ? ORDER BY created_at, id",
+      runId,
+    )
+    .map(({ completed_at, ...phase }) => ({ ...phase, ...filled({ completed_at }) }));
+}
+
+function listAgents(reader: Reader, runId: string): AgentRecord[] {
+  return reader
+    .all<CallRow>(
+      `SELECT c.*, p.body AS prompt, o.body AS output FROM workflow_calls c
+       LEFT JOIN workflow_artifacts p ON p.hash = c.prompt_artifact
+       LEFT JOIN workflow_artifacts o ON o.hash = c.output_artifact
+       WHERE c.run_id = ? ORDER BY c.call_index`,
+      runId,
+    )
+    .map(agentRecord);
+}
+
+export function runRecord(row: RunRow, failures: readonly RunFailure[]): RunRecord {
+  return {
+    id: row.id,
+    task: row.task,
+    cwd: row.cwd,
+    script_path: row.script_path,
+    ...filled({
+      args_json: row.args_json,
+      max_agents: row.max_agents_explicit === 1 ? row.max_agents : 0,
+      max_budget_usd: row.max_budget_usd,
+    }),
+    ...filled({
+      agent_timeout_seconds: row.agent_timeout_explicit === 1 ? row.agent_timeout_seconds : 0,
+      agent_timeout_explicit: row.agent_timeout_explicit === 1,
+      max_concurrent_agents: row.max_concurrent_agents,
+      allow_network: row.allow_network === 1,
+      strict: row.strict === 1,
+    }),
+    status: row.status,
+    ...filled({
+      result: row.result,
+      error: row.error,
+      error_code: row.error_code,
+      failures: failures.length === 0 ? null : failures,
+      script_hash: row.script_hash,
+      script_changed: row.script_changed === 1,
+      owner_pid: row.owner_pid,
+      heartbeat_at: row.heartbeat_at,
+    }),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    ...filled({ completed_at: row.completed_at }),
+  };
+}
+
+function agentRecord(row: CallRow): AgentRecord {
+  return {
+    id: row.id,
+    run_id: row.run_id,
+    call_index: row.call_index,
+    ...filled({ phase: row.phase, label: row.label }),
+    prompt: row.prompt,
+    provider: row.provider,
+    ...filled({ repo: row.repo }),
+    mode: row.mode,
+    ...filled({
+      model: row.model,
+      schema_hash: row.schema_hash,
+      script_hash: row.script_hash,
+      args_hash: row.args_hash,
+      estimated_cost_usd: toDollars(row.cost_micros),
+      usage_json: row.usage_json,
+    }),
+    status: row.status,
+    ...filled({
+      outcome: row.outcome,
+      output: row.output,
+      error: row.error,
+      networked: row.networked === 1,
+    }),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    ...filled({ completed_at: row.completed_at }),
+  };
+}
+
+type Filled<T> = { [K in keyof T]?: NonNullable<T[K]> };
+
+/** The fields that hold something: `null`, `""`, `0` and `false` are left out. */
+function filled<T extends object>(fields: T): Filled<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value)) as Filled<T>;
+}

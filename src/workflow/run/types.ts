@@ -1,0 +1,113 @@
+/** The records of a run as users see them in JSON. Absent fields were empty. */
+import type { CallOutcome } from "../../providers/contract.ts";
+
+export const RUN_STATUSES = [
+  "queued",
+  "running",
+  "paused",
+  "stopped",
+  "completed",
+  "completed_with_failures",
+  "failed",
+  "interrupted",
+] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+/** Statuses after which nothing of the run goes on and no resume is awaited. */
+export const FINAL_STATUSES: readonly RunStatus[] = [
+  "completed",
+  "completed_with_failures",
+  "failed",
+  "stopped",
+];
+
+export type AgentStatus =
+  | "running"
+  | "completed"
+  | "failed"
+  | "stopped"
+  | "paused"
+  | "interrupted";
+
+export interface RunFailure {
+  readonly label?: string;
+  readonly phase?: string;
+  readonly error: string;
+}
+
+export interface RunRecord {
+  readonly id: string;
+  readonly task: string;
+  readonly cwd: string;
+  readonly script_path: string;
+  readonly args_json?: string;
+  readonly max_agents?: number;
+  /** Decimal US dollars as the user wrote them. */
+  readonly max_budget_usd?: string;
+  readonly agent_timeout_seconds?: number;
+  readonly agent_timeout_explicit?: boolean;
+  readonly max_concurrent_agents?: number;
+  readonly allow_network?: boolean;
+  readonly strict?: boolean;
+  readonly status: RunStatus;
+  readonly result?: string;
+  readonly error?: string;
+  readonly error_code?: string;
+  readonly failures?: readonly RunFailure[];
+  readonly script_hash?: string;
+  readonly script_changed?: boolean;
+  readonly owner_pid?: number;
+  readonly heartbeat_at?: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly completed_at?: string;
+}
+
+export interface PhaseRecord {
+  readonly id: string;
+  readonly run_id: string;
+  readonly name: string;
+  readonly status: "running" | "completed";
+  readonly agent_count: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly completed_at?: string;
+}
+
+/** One recorded call: an agent, or a native check (provider `native`). */
+export interface AgentRecord {
+  readonly id: string;
+  readonly run_id: string;
+  /** Order in which calls started, from 1. */
+  readonly call_index: number;
+  readonly phase?: string;
+  readonly label?: string;
+  readonly prompt: string;
+  readonly provider: string;
+  readonly repo?: string;
+  readonly mode: string;
+  readonly isolation?: string;
+  readonly model?: string;
+  readonly schema_hash?: string;
+  readonly script_hash?: string;
+  readonly args_hash?: string;
+  readonly estimated_cost_usd?: number;
+  readonly usage_json?: string;
+  readonly status: AgentStatus;
+  readonly outcome?: CallOutcome;
+  readonly output?: string;
+  readonly error?: string;
+  readonly networked?: boolean;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly completed_at?: string;
+}
+
+export interface Snapshot {
+  readonly run: RunRecord;
+  readonly phases: readonly PhaseRecord[];
+  readonly agents: readonly AgentRecord[];
+}
+
+/** Provider name of calls that the runner itself carries out: no agent, no cost, no cap. */
+export const NATIVE_PROVIDER = "native";
