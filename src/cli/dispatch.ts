@@ -1,6 +1,7 @@
 /** From the words of the command line to an exit status. */
 import { type PalliumError, usageError } from "../lib/errors.ts";
 import { nearMatch } from "../lib/near-match.ts";
+import { printable } from "../lib/printable.ts";
 import { coloursWanted } from "./colours.ts";
 import type { CommandContext, CommandGroup, CommandResult } from "./command.ts";
 import { GLOBAL_ARGS, type GlobalFlags, readGlobalFlags } from "./global-flags.ts";
@@ -8,11 +9,9 @@ import { help } from "./help.ts";
 import { parseArgs } from "./parse.ts";
 import { createPrinter, type Printer } from "./printer.ts";
 import type { Program } from "./program.ts";
-import { PROGRAM_NAME } from "./registry.ts";
 import { type ErrorStyle, exitCodeOf, renderError } from "./report-error.ts";
-import { type CommandPath, type Resolved, resolve } from "./resolve.ts";
+import { type CommandPath, resolve } from "./resolve.ts";
 import { arityError } from "./usage.ts";
-import { printable } from "../lib/printable.ts";
 
 function printerFor(program: Program, flags: GlobalFlags): Printer {
   const { environment, output, loadBadges } = program;
@@ -51,7 +50,10 @@ function contextFor(program: Program, printer: Printer, json: boolean): CommandC
 
 function unknownCommand(path: CommandPath, group: CommandGroup, word: string): PalliumError {
   const [, ...groups] = path;
-  const names = Object.entries(group.children).flatMap(([name, node]) => [name, ...(node.aliases ?? [])]);
+  const names = Object.entries(group.children).flatMap(([name, node]) => [
+    name,
+    ...(node.aliases ?? []),
+  ]);
   const near = nearMatch(word, names);
   const what = groups.length === 0 ? "command" : `${groups.join(" ")} subcommand`;
   return usageError(
@@ -59,4 +61,68 @@ function unknownCommand(path: CommandPath, group: CommandGroup, word: string): P
     ...(near === undefined ? [] : [`did you mean ${near}?`]),
     `run ${path.join(" ")} --help for all commands`,
   );
+}
+
+/** A group that is named without a command shows its help; so does an unknown command, with its error. */
+async function runGroup(
+  program: Program,
+  group: CommandGroup,
+  path: CommandPath,
+  json: boolean,
+  unknown: string | undefined,
+): Promise<CommandResult> {
+  if (unknown === undefined) return help(program, group, path, json);
+  const error = unknownCommand(path, group, unknown);
+  if (json) throw error;
+  return { ...(await help(program, group, path, json)), error };
+}
+
+async function run(
+  program: Program,
+  root: CommandGroup,
+  flags: GlobalFlags,
+  printer: Printer,
+): Promise<CommandResult> {
+  const { path, node, words, unknown, ...resolved } = resolve(root, program.environment.argv);
+  const nothingToHelpWith = node === root && unknown !== undefined;
+  if ((flags.help || resolved.help) && !nothingToHelpWith) {
+    return help(program, node, path, flags.json);
+  }
+  if (node.kind === "group") {
+    const word = unknown ?? parseArgs(words, GLOBAL_ARGS).rest[0];
+    return runGroup(program, node, path, flags.json, word);
+  }
+  const command = await node.load();
+  const args = parseArgs(words, { ...command.args, ...GLOBAL_ARGS });
+  const wrongArity = arityError(path, command, args.rest);
+  if (wrongArity !== undefined) throw wrongArity;
+  return command.run(args, contextFor(program, printer, flags.json));
+}
+
+async function printResult(program: Program, result: CommandResult, json: boolean): Promise<void> {
+  if (json) {
+    await program.output.data(`${JSON.stringify(result.data, null, 2)}\n`);
+    return;
+  }
+  if (result.text === "") return;
+  const text = program.environment.stdoutIsTerminal ? printable(result.text) : result.text;
+  await program.output.data(`${text}\n`);
+}
+
+/**
+ * Runs the command that the arguments name and prints what it returns: its document or text on
+ * stdout, its error on stderr. Resolves with the exit status and never rejects.
+ */
+export async function dispatch(program: Program, root: CommandGroup): Promise<number> {
+  const flags = readGlobalFlags(program.environment.argv);
+  const printer = printerFor(program, flags);
+  try {
+    const result = await run(program, root, flags, printer).finally(printer.flush);
+    await printResult(program, result, flags.json);
+    if (result.error !== undefined) throw result.error;
+    return 0;
+  } catch (thrown) {
+    program.output.message(renderError(thrown, errorStyle(program, flags)));
+    return exitCodeOf(thrown);
+  }
 }

@@ -3,7 +3,10 @@ import { beforeEndOfFlags, readBoolean, readFlag } from "./flag-token.ts";
 
 /** Flags that every command takes, anywhere on the line. */
 export const GLOBAL_ARGS = {
-  json: { type: "boolean", description: "Print one JSON document on stdout; errors as JSON on stderr." },
+  json: {
+    type: "boolean",
+    description: "Print one JSON document on stdout; errors as JSON on stderr.",
+  },
   quiet: { type: "boolean", description: "Show no progress." },
   verbose: { type: "boolean", description: "Show where an error came from." },
   "no-color": { type: "boolean", description: "Use no colours, as the variable NO_COLOR does." },

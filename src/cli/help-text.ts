@@ -1,5 +1,4 @@
 /** Help for people, made from the definitions. */
-import { styleText } from "node:util";
 import { wrap } from "../lib/wrap.ts";
 import type { Command, CommandArg, CommandArgs, CommandGroup } from "./command.ts";
 import { aliasesOf, isNegatable } from "./flag-table.ts";
@@ -7,26 +6,16 @@ import { GLOBAL_ARGS } from "./global-flags.ts";
 import type { CommandPath } from "./resolve.ts";
 import { usageLine } from "./usage.ts";
 
-export interface HelpStyle {
-  /** Characters in a line. */
-  readonly width: number;
-  readonly colour: boolean;
-}
-
 type Row = readonly [label: string, description: string];
 
 const WIDEST_LABEL = 30;
 
-function heading(text: string, style: HelpStyle): string {
-  return style.colour ? styleText("bold", text, { validateStream: false }) : text;
-}
-
 /** Two columns; a label that is too wide for its own has its description on the next line. */
-function table(rows: readonly Row[], style: HelpStyle): readonly string[] {
+function table(rows: readonly Row[], width: number): readonly string[] {
   const widest = Math.max(...rows.map(([label]) => label.length));
   const column = 4 + Math.min(widest, WIDEST_LABEL);
   return rows.flatMap(([label, description]) => {
-    const [first = "", ...others] = wrap(description, Math.max(20, style.width - column));
+    const [first = "", ...others] = wrap(description, Math.max(20, width - column));
     const indented = others.map((line) => " ".repeat(column) + line);
     const start = `  ${label}`;
     if (start.length + 2 > column) return [start, " ".repeat(column) + first, ...indented];
@@ -34,8 +23,8 @@ function table(rows: readonly Row[], style: HelpStyle): readonly string[] {
   });
 }
 
-function section(title: string, rows: readonly Row[], style: HelpStyle): readonly string[] {
-  return rows.length === 0 ? [] : ["", heading(`${title}:`, style), ...table(rows, style)];
+function section(title: string, rows: readonly Row[], width: number): readonly string[] {
+  return rows.length === 0 ? [] : ["", `${title}:`, ...table(rows, width)];
 }
 
 function flagRow(name: string, definition: CommandArg): Row {
@@ -43,7 +32,8 @@ function flagRow(name: string, definition: CommandArg): Row {
     spelling.length === 1 ? `-${spelling}` : `--${spelling}`,
   );
   if (isNegatable(definition)) spelled.push(`--no-${name}`);
-  const hint = definition.valueHint ?? (definition.type === "enum" ? definition.options?.join("|") : name);
+  const hint =
+    definition.valueHint ?? (definition.type === "enum" ? definition.options?.join("|") : name);
   const value = definition.type === "boolean" ? "" : ` <${hint}>`;
   const repeated = definition.type !== "boolean" && definition.multiple === true;
   const notes = [
@@ -59,35 +49,35 @@ function flagRows(args: CommandArgs): readonly Row[] {
   return Object.entries(args).map(([name, definition]) => flagRow(name, definition));
 }
 
-/** Help of one command. */
-export function commandHelp(path: CommandPath, command: Command, style: HelpStyle): string {
+/** Help of one command, in lines of `width` characters where words allow. */
+export function commandHelp(path: CommandPath, command: Command, width: number): string {
   const examples = (command.examples ?? []).map((example) => `  ${example}`);
   return [
-    ...wrap(command.summary, style.width),
+    ...wrap(command.summary, width),
     "",
-    heading("Usage:", style),
+    "Usage:",
     `  ${usageLine(path, command)}`,
-    ...section("Flags", flagRows(command.args), style),
-    ...section("Flags of every command", flagRows(GLOBAL_ARGS), style),
-    ...(examples.length === 0 ? [] : ["", heading("Examples:", style), ...examples]),
+    ...section("Flags", flagRows(command.args), width),
+    ...section("Flags of every command", flagRows(GLOBAL_ARGS), width),
+    ...(examples.length === 0 ? [] : ["", "Examples:", ...examples]),
   ].join("\n");
 }
 
-/** Help of a group: its commands, each with its summary. */
-export function groupHelp(path: CommandPath, group: CommandGroup, style: HelpStyle): string {
+/** Help of a group: its commands, each with its summary; `width` as for a command. */
+export function groupHelp(path: CommandPath, group: CommandGroup, width: number): string {
   const rows = Object.entries(group.children).map(([name, node]): Row => {
     const aliases = (node.aliases ?? []).filter((alias) => !alias.startsWith("-"));
     return [[name, ...aliases].join(", "), node.summary];
   });
   const called = path.join(" ");
   return [
-    ...wrap(group.summary, style.width),
+    ...wrap(group.summary, width),
     "",
-    heading("Usage:", style),
+    "Usage:",
     `  ${called} ${group.fallback === undefined ? "<command>" : "[command]"} [flags]`,
-    ...section("Commands", rows, style),
-    ...section("Flags of every command", flagRows(GLOBAL_ARGS), style),
+    ...section("Commands", rows, width),
+    ...section("Flags of every command", flagRows(GLOBAL_ARGS), width),
     "",
-    ...wrap(`Run ${called} <command> --help for the flags of a command.`, style.width),
+    ...wrap(`Run ${called} <command> --help for the flags of a command.`, width),
   ].join("\n");
 }

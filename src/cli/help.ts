@@ -1,21 +1,12 @@
-import { coloursWanted } from "./colours.ts";
 import type { CommandNode, CommandResult } from "./command.ts";
 import { helpDocument } from "./help-document.ts";
-import { commandHelp, groupHelp, type HelpStyle } from "./help-text.ts";
+import { commandHelp, groupHelp } from "./help-text.ts";
 import type { Program } from "./program.ts";
 import type { CommandPath } from "./resolve.ts";
 
 const WIDTH_WITHOUT_TERMINAL = 80;
 const NARROWEST = 40;
 const WIDEST = 100;
-
-function helpStyle({ environment }: Program, noColor: boolean): HelpStyle {
-  const columns = environment.columns ?? WIDTH_WITHOUT_TERMINAL;
-  return {
-    width: Math.min(WIDEST, Math.max(NARROWEST, columns)),
-    colour: environment.stdoutIsTerminal && coloursWanted(environment, noColor),
-  };
-}
 
 /**
  * Help for a command or a group: text for a person, or with `json` the document of every command
@@ -25,16 +16,17 @@ export async function help(
   program: Program,
   node: CommandNode,
   path: CommandPath,
-  options: { readonly json: boolean; readonly noColor: boolean },
+  json: boolean,
 ): Promise<CommandResult> {
-  if (options.json) {
+  if (json) {
     const { version } = program.version;
     return { data: await helpDocument(node, path, version, program.outputSchema), text: "" };
   }
-  const style = helpStyle(program, options.noColor);
+  const columns = program.environment.columns ?? WIDTH_WITHOUT_TERMINAL;
+  const width = Math.min(WIDEST, Math.max(NARROWEST, columns));
   const text =
     node.kind === "group"
-      ? groupHelp(path, node, style)
-      : commandHelp(path, await node.load(), style);
+      ? groupHelp(path, node, width)
+      : commandHelp(path, await node.load(), width);
   return { data: null, text };
 }

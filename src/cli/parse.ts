@@ -61,11 +61,7 @@ function wholeNumber(name: string, text: string): number {
   return value;
 }
 
-function parsedArgs(
-  definitions: CommandArgs,
-  values: Values,
-  rest: readonly string[],
-): ParsedArgs {
+function parsedArgs(definitions: CommandArgs, values: Values, rest: readonly string[]): ParsedArgs {
   const list = (name: string): readonly string[] => {
     const definition = definitions[name];
     if (definition === undefined) throw new Error(`the command defines no flag ${name}`);

@@ -5,6 +5,8 @@ import type { Environment } from "../platform/environment.ts";
 import type { Interrupts } from "./command.ts";
 import type { Badges } from "./printer.ts";
 
+export const PROGRAM_NAME = "pallium";
+
 /** What `pallium version --json` prints. */
 export type VersionInfo = {
   readonly module: string;

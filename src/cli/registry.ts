@@ -1,8 +1,6 @@
 import type { Command, CommandGroup, CommandLeaf } from "./command.ts";
 import type { Program } from "./program.ts";
 
-export const PROGRAM_NAME = "pallium";
-
 function command(
   summary: string,
   load: () => Promise<{ readonly command: Command }>,
@@ -17,23 +15,39 @@ function workflowGroup(): CommandGroup {
     summary: "Run and inspect workflows: scripts that drive agents, audited and resumable.",
     children: {
       run: command("Run a workflow.", () => import("./commands/workflow/run.ts")),
-      resume: command("Continue a run where it ended.", () => import("./commands/workflow/resume.ts")),
+      resume: command(
+        "Continue a run where it ended.",
+        () => import("./commands/workflow/resume.ts"),
+      ),
       pause: command("Pause a run.", () => import("./commands/workflow/pause.ts")),
       stop: command("Stop a run.", () => import("./commands/workflow/stop.ts")),
       list: command("List runs, newest first.", () => import("./commands/workflow/list.ts"), "ls"),
       status: command("Say how far a run is.", () => import("./commands/workflow/status.ts")),
-      show: command("Show a run with its phases and agents.", () => import("./commands/workflow/show.ts")),
-      inspect: command("Show everything recorded about a run.", () => import("./commands/workflow/inspect.ts")),
+      show: command(
+        "Show a run with its phases and agents.",
+        () => import("./commands/workflow/show.ts"),
+      ),
+      inspect: command(
+        "Show everything recorded about a run.",
+        () => import("./commands/workflow/inspect.ts"),
+      ),
       read: command("Print the result of a run.", () => import("./commands/workflow/read.ts")),
       tools: {
         kind: "group",
         summary: "List what workflow scripts can call.",
         fallback: "list",
         children: {
-          list: command("List what workflow scripts can call.", () => import("./commands/workflow/tools.ts"), "ls"),
+          list: command(
+            "List what workflow scripts can call.",
+            () => import("./commands/workflow/tools.ts"),
+            "ls",
+          ),
         },
       },
-      validate: command("Check a script without running it.", () => import("./commands/workflow/validate.ts")),
+      validate: command(
+        "Check a script without running it.",
+        () => import("./commands/workflow/validate.ts"),
+      ),
     },
   };
 }
@@ -54,7 +68,7 @@ export function createRegistry(program: Program): CommandGroup {
       help: {
         kind: "command",
         summary: "Show help; with --json for agents.",
-        load: async () => (await import("./commands/help.ts")).helpCommand(program, root, PROGRAM_NAME),
+        load: async () => (await import("./commands/help.ts")).helpCommand(program, root),
       },
     },
   };

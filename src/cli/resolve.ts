@@ -1,6 +1,7 @@
 import type { CommandGroup, CommandLeaf, CommandNode } from "./command.ts";
 import { beforeEndOfFlags, END_OF_FLAGS, readFlag } from "./flag-token.ts";
 import { isGlobalFlag } from "./global-flags.ts";
+import { PROGRAM_NAME } from "./program.ts";
 
 /** Names of a command from the program's own down, without aliases: `pallium`, `workflow`, `list`. */
 export type CommandPath = readonly [string, ...string[]];
@@ -17,11 +18,13 @@ export interface Resolved {
   readonly help: boolean;
 }
 
+export interface NamedNode {
+  readonly name: string;
+  readonly node: CommandNode;
+}
+
 /** The child of a group that answers to a word, under its own name. */
-export function findChild(
-  group: CommandGroup,
-  word: string,
-): { readonly name: string; readonly node: CommandNode } | undefined {
+export function findChild(group: CommandGroup, word: string): NamedNode | undefined {
   for (const [name, node] of Object.entries(group.children)) {
     if (name === word || node.aliases?.includes(word)) return { name, node };
   }
@@ -37,8 +40,8 @@ function withoutHelp(words: readonly string[]): readonly string[] {
  * Finds the command that the words name. Only global flags may stand in front of a name; within a
  * group the word `help` asks for help at any position in front of `--`.
  */
-export function resolve(root: CommandGroup, program: string, argv: readonly string[]): Resolved {
-  let path: CommandPath = [program];
+export function resolve(root: CommandGroup, argv: readonly string[]): Resolved {
+  let path: CommandPath = [PROGRAM_NAME];
   let node: CommandNode = root;
   let words = argv;
   let help = false;

@@ -1,0 +1,23 @@
+import { dispatch } from "../cli/dispatch.ts";
+import { createInterrupts } from "../cli/interrupts.ts";
+import type { Output } from "../cli/program.ts";
+import { createRegistry } from "../cli/registry.ts";
+import type { Environment } from "../platform/environment.ts";
+import { loadBadges } from "./badges.ts";
+import { processSignals } from "./signals.ts";
+import { versionInfo } from "./version.ts";
+
+/** Runs the command line of this process; resolves with its exit status. */
+export function runCommandLine(environment: Environment, output: Output): Promise<number> {
+  const program = {
+    environment,
+    version: versionInfo(environment),
+    output,
+    interrupts: createInterrupts(processSignals()),
+    loadBadges,
+    createServices: async () => (await import("./wire.ts")).createServices(environment),
+    outputSchema: async (operation: string) =>
+      (await import("../operations/table.ts")).outputSchema(operation),
+  };
+  return dispatch(program, createRegistry(program));
+}
