@@ -1,4 +1,3 @@
-import { constants } from "node:os";
 import { endProcesses } from "./ending.ts";
 import { findExecutable } from "./executable.ts";
 import { spawnError } from "./spawn-error.ts";
@@ -31,8 +30,103 @@ export interface Captured {
   readonly truncated: boolean;
 }
 
-/** Room left for output, shared by the two streams of a program. */
-interface Allowance {
-  left: number;
-  readonly onExceeded: () => void;
+interface OutputReader {
+  /** Settles at the end of the stream. */
+  readonly ended: Promise<void>;
+  cancel(): Promise<void>;
+  text(): string;
+}
+
+/** Reads a stream to its end; `take` says how many bytes of each chunk to keep. */
+function readOutput(
+  stream: ReadableStream<Uint8Array>,
+  take: (size: number) => number,
+): OutputReader {
+  const reader = stream.getReader();
+  const chunks: Uint8Array[] = [];
+  const readAll = async () => {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      chunks.push(value.subarray(0, take(value.length)));
+    }
+  };
+  return {
+    ended: readAll(),
+    cancel: () => reader.cancel(),
+    text: () => Buffer.concat(chunks).toString("utf8"),
+  };
+}
+
+function spawn(executable: string, args: readonly string[], options: CaptureOptions) {
+  try {
+    return Bun.spawn([executable, ...args], {
+      cwd: options.cwd,
+      env: options.env,
+      detached: true,
+      stdin: options.input === undefined ? "ignore" : Buffer.from(options.input),
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+  } catch (error) {
+    throw spawnError(error, executable, options.cwd);
+  }
+}
+
+/** Shares a number of bytes among streams. */
+function outputLimit(bytes: number) {
+  const { promise: exceeded, resolve } = Promise.withResolvers<void>();
+  let left = bytes;
+  let isExceeded = false;
+  const take = (size: number): number => {
+    const kept = Math.min(size, left);
+    left -= kept;
+    if (kept < size) {
+      isExceeded = true;
+      resolve();
+    }
+    return kept;
+  };
+  return { take, exceeded, isExceeded: () => isExceeded };
+}
+
+/** Whether a promise settles within some milliseconds. */
+async function settlesWithin(milliseconds: number, promise: Promise<unknown>): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(() => resolve(false), milliseconds);
+  try {
+    return await Promise.race([promise.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Runs a short helper program and returns what it printed. It has a process group of its own,
+ * which is ended when the time is over or the output too long.
+ * @throws PalliumError `directory_missing`, `spawn_failed`, `process_survived`.
+ */
+export async function capture(argv: readonly string[], options: CaptureOptions): Promise<Captured> {
+  const [program = "", ...args] = argv;
+  const executable = findExecutable(program, options.env.PATH ?? "", options.cwd);
+  if (executable === undefined) {
+    const stderr = `${program}: command not found\n`;
+    return { exitCode: 127, stdout: "", stderr, timedOut: false, truncated: false };
+  }
+
+  const child = spawn(executable, args, options);
+  const limit = outputLimit(options.outputLimit);
+  const outputs = [readOutput(child.stdout, limit.take), readOutput(child.stderr, limit.take)];
+  const finished = Promise.race([child.exited, limit.exceeded]);
+  const timedOut = !(await settlesWithin(options.timeoutMs, finished));
+  const endGroup = () => endProcesses({ leader: child.pid }, { graceMs: GRACE_MS });
+  if (timedOut || limit.isExceeded()) await endGroup();
+  const exitCode = await child.exited;
+  const drained = await settlesWithin(DRAIN_MS, Promise.all(outputs.map((output) => output.ended)));
+  if (!drained) {
+    await endGroup();
+    await Promise.all(outputs.map((output) => output.cancel()));
+  }
+  const [stdout = "", stderr = ""] = outputs.map((output) => output.text());
+  return { exitCode, stdout, stderr, timedOut, truncated: limit.isExceeded() || !drained };
 }

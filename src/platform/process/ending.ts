@@ -44,7 +44,11 @@ function send(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** Signals the group as one, so that a child forked this moment gets it too, then the others. */
-function signalAll(rows: readonly ProcessRow[], leader: number | undefined, signal: NodeJS.Signals) {
+function signalAll(
+  rows: readonly ProcessRow[],
+  leader: number | undefined,
+  signal: NodeJS.Signals,
+) {
   const inGroup = (row: ProcessRow) => row.group === leader;
   if (leader !== undefined && rows.some(inGroup)) send(-leader, signal);
   for (const row of rows) if (!inGroup(row)) send(row.pid, signal);
@@ -88,6 +92,8 @@ export async function endProcesses(target: ProcessTarget, options: EndOptions): 
   if (killed) return true;
   const pids = living(target).map((row) => row.pid);
   throw new PalliumError("process_survived", `could not end processes ${pids.join(", ")}`, {
-    hints: ["they run as another user or hang in the kernel; look at them with: ps -o pid,stat,args"],
+    hints: [
+      "they run as another user or hang in the kernel; look at them with: ps -o pid,stat,args",
+    ],
   });
 }

@@ -1,0 +1,136 @@
+import { PalliumError } from "../../lib/errors.ts";
+import { type Captured, capture } from "../process/capture.ts";
+import { findExecutable } from "../process/executable.ts";
+import { neutralArguments, neutralVariables } from "./neutral.ts";
+
+const DEFAULT_TIMEOUT_MS = 120_000;
+const OUTPUT_LIMIT = 256 * 1024 * 1024;
+
+export interface GitOptions {
+  /** Absolute directory in which git runs. */
+  readonly cwd: string;
+  /** Text for stdin. */
+  readonly input?: string;
+  /** Milliseconds; 120,000 by default. */
+  readonly timeoutMs?: number;
+  /** Exit statuses that are an answer rather than a failure; only 0 by default. */
+  readonly okCodes?: readonly number[];
+}
+
+export interface GitResult {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Git with neutral settings: no hooks, no pager, no prompts, no programs of the repository's choice. */
+export interface Git {
+  /**
+   * Runs one git command, `args` without the word `git`.
+   * @throws PalliumError `git_missing`, `not_a_repository`, `git_failed`, `directory_missing`.
+   */
+  run(args: readonly string[], options: GitOptions): Promise<GitResult>;
+  /** Absolute path of the working tree that holds `cwd`; `undefined` outside of one. */
+  topLevel(cwd: string): Promise<string | undefined>;
+  /** Full hash of the checked-out commit; `undefined` while there are no commits. */
+  headCommit(cwd: string): Promise<string | undefined>;
+  /** Files below `cwd` that are tracked, or new and not ignored: relative paths, sorted. */
+  listFiles(cwd: string): Promise<readonly string[]>;
+}
+
+/** The fields of `-z` output. */
+export function splitNul(text: string): string[] {
+  const fields = text.split("\0");
+  if (fields.at(-1) === "") fields.pop();
+  return fields;
+}
+
+/**
+ * Refuses a revision that git would take for an option.
+ * @throws PalliumError `bad_ref`
+ */
+export function assertRef(ref: string): void {
+  if (ref !== "" && !ref.startsWith("-")) return;
+  throw new PalliumError("bad_ref", `not a revision: ${JSON.stringify(ref)}`, {
+    hints: ["name a branch, a tag or a commit; none begins with a dash"],
+  });
+}
+
+function gitFailure(command: string, timeoutMs: number, captured: Captured): PalliumError {
+  if (captured.timedOut) {
+    return new PalliumError("git_failed", `git ${command} took longer than ${timeoutMs} ms`, {
+      hints: ["another program may hold the repository; try again"],
+    });
+  }
+  if (captured.truncated) {
+    return new PalliumError(
+      "git_failed",
+      `git ${command} printed more than ${OUTPUT_LIMIT} bytes`,
+      {
+        hints: ["narrow it to fewer files or commits"],
+      },
+    );
+  }
+  const reason = captured.stderr.trim();
+  if (/not a git repository|must be run in a work tree/.test(reason)) {
+    return new PalliumError("not_a_repository", `git ${command}: ${reason}`, {
+      hints: ["run this inside a git working tree, or create one with: git init"],
+    });
+  }
+  const said = reason === "" ? `exit status ${captured.exitCode}` : reason;
+  return new PalliumError("git_failed", `git ${command}: ${said}`, {
+    hints: ["run the same git command in that directory to see more"],
+  });
+}
+
+function createRun(environmentVariables: Readonly<Record<string, string>>): Git["run"] {
+  const env = neutralVariables(environmentVariables);
+  return async (args, options) => {
+    const { cwd, input, timeoutMs = DEFAULT_TIMEOUT_MS, okCodes = [0] } = options;
+    const executable = findExecutable("git", env.PATH ?? "", cwd);
+    if (executable === undefined) {
+      throw new PalliumError("git_missing", "git is not installed, or not in PATH", {
+        hints: ["install git 2.31 or newer"],
+      });
+    }
+    const captured = await capture([executable, ...neutralArguments(args)], {
+      cwd,
+      env,
+      timeoutMs,
+      outputLimit: OUTPUT_LIMIT,
+      ...(input === undefined ? {} : { input }),
+    });
+    const { exitCode, stdout, stderr, timedOut, truncated } = captured;
+    if (timedOut || truncated || !okCodes.includes(exitCode)) {
+      throw gitFailure(args[0] ?? "", timeoutMs, captured);
+    }
+    return { exitCode, stdout, stderr };
+  };
+}
+
+/** Makes a git that runs with these environment variables, those that redirect it left out. */
+export function createGit(environmentVariables: Readonly<Record<string, string>>): Git {
+  const run = createRun(environmentVariables);
+  return {
+    run,
+    async topLevel(cwd) {
+      try {
+        const { stdout } = await run(["rev-parse", "--show-toplevel"], { cwd });
+        return stdout.replace(/\n$/, "");
+      } catch (error) {
+        if (error instanceof PalliumError && error.code === "not_a_repository") return undefined;
+        throw error;
+      }
+    },
+    async headCommit(cwd) {
+      const args = ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"];
+      const { stdout } = await run(args, { cwd, okCodes: [0, 1] });
+      return stdout.trim() || undefined;
+    },
+    async listFiles(cwd) {
+      const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+      const { stdout } = await run(args, { cwd });
+      return [...new Set(splitNul(stdout))].sort();
+    },
+  };
+}
