@@ -1,6 +1,6 @@
 /** Writes that must stay below a folder, whatever links lie on the way. */
-import { mkdir, realpath, writeFile } from "node:fs/promises";
-import { dirname, resolve, sep } from "node:path";
+import { mkdir, readlink, realpath, writeFile } from "node:fs/promises";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { PalliumError } from "../lib/errors.ts";
 
 /**
@@ -21,13 +21,28 @@ function isBelow(root: string, path: string): boolean {
   return path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
-/** Where a path that need not exist leads once links are followed. */
+/** Where a path that need not exist leads once links, dangling ones too, are followed. */
 async function realLocation(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    const parent = dirname(path);
-    return resolve(await realLocation(parent), path.slice(parent.length + 1));
+    if (errorCode(error) !== "ENOENT") throw error;
   }
+  const link = await linkTarget(path);
+  if (link !== undefined) return realLocation(resolve(dirname(path), link));
+  return join(await realLocation(dirname(path)), basename(path));
+}
+
+async function linkTarget(path: string): Promise<string | undefined> {
+  try {
+    return await readlink(path);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "ENOENT" || code === "EINVAL") return undefined;
+    throw error;
+  }
+}
+
+function errorCode(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
 }

@@ -1,0 +1,63 @@
+/** Reads what `claude -p --output-format json` printed. */
+import { isRecord, parseJson } from "../lib/json.ts";
+import type { Usage } from "./contract.ts";
+import { parseUsage } from "./usage.ts";
+
+export interface ClaudeOutput {
+  /** The answer; the printed text itself where it is no envelope. */
+  readonly text: string;
+  /** Set when claude reported that it failed. */
+  readonly error?: string;
+  readonly refused: boolean;
+  /** Names of the tools it asked for and was refused. */
+  readonly deniedTools: readonly string[];
+  readonly usage?: Usage;
+}
+
+/** @param printed trimmed stdout: a result object, an array of events with one in it, or plain text. */
+export function parseClaudeOutput(printed: string): ClaudeOutput {
+  const envelope = findEnvelope(parseJson(printed));
+  if (envelope === undefined) return { text: printed, refused: false, deniedTools: [] };
+  const text = typeof envelope.result === "string" ? envelope.result : undefined;
+  const error = errorOf(envelope, text);
+  const usage = usageOf(envelope);
+  return {
+    text: text ?? printed,
+    ...(error === undefined ? {} : { error }),
+    refused: envelope.stop_reason === "refusal",
+    deniedTools: deniedTools(envelope.permission_denials),
+    ...(usage === undefined ? {} : { usage }),
+  };
+}
+
+function findEnvelope(printed: unknown): Record<string, unknown> | undefined {
+  if (isRecord(printed)) return printed;
+  if (!Array.isArray(printed)) return undefined;
+  return printed.filter(isRecord).findLast((event) => event.type === "result");
+}
+
+function errorOf(envelope: Record<string, unknown>, text: string | undefined): string | undefined {
+  const subtype = typeof envelope.subtype === "string" ? envelope.subtype : "";
+  const endedWithout = envelope.type === "result" && text === undefined;
+  if (envelope.is_error !== true && !(endedWithout && subtype.startsWith("error"))) {
+    return undefined;
+  }
+  return text?.trim() || subtype || "no reason given";
+}
+
+function deniedTools(denials: unknown): string[] {
+  if (!Array.isArray(denials)) return [];
+  const names = denials.filter(isRecord).map((denial) => denial.tool_name);
+  return [...new Set(names.filter((name) => typeof name === "string"))];
+}
+
+function usageOf(envelope: Record<string, unknown>): Usage | undefined {
+  const tokens = isRecord(envelope.usage) ? envelope.usage : {};
+  const report = {
+    cost_usd: envelope.total_cost_usd,
+    input_tokens: tokens.input_tokens,
+    output_tokens: tokens.output_tokens,
+  };
+  if (Object.values(report).every((value) => value === undefined)) return undefined;
+  return parseUsage(JSON.stringify(report), "claude").usage;
+}
