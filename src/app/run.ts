@@ -15,9 +15,12 @@ export function runCommandLine(environment: Environment, output: Output): Promis
     output,
     interrupts: createInterrupts(processSignals()),
     loadBadges,
-    createServices: async () => (await import("./wire.ts")).createServices(environment),
+    createServices: async () =>
+      (await import("./wire.ts")).createServices(environment, (line) =>
+        output.message(`${line}\n`),
+      ),
     outputSchema: async (operation: string) =>
-      (await import("../operations/table.ts")).outputSchema(operation),
+      (await import("../operations/schemas.ts")).outputSchema(operation),
   };
   return dispatch(program, createRegistry(program));
 }

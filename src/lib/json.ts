@@ -35,3 +35,8 @@ export function parseJson(text: string): Json | undefined {
     return undefined;
   }
 }
+
+/** Takes a record of JSON values as JSON: interfaces lack the index signature that `Json` asks for. */
+export function asJson(record: object): Json {
+  return record as Json;
+}

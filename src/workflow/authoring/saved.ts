@@ -13,7 +13,11 @@ const FOLDERS = [join(".pallium", "workflows"), join(".claude", "workflows")];
  */
 export async function findSavedWorkflow(
   name: string,
-  where: { readonly cwd: string; readonly repositoryTop: string | undefined; readonly home: string },
+  where: {
+    readonly cwd: string;
+    readonly repositoryTop: string | undefined;
+    readonly home: string;
+  },
 ): Promise<string> {
   const id = name.trim().replace(/^\//, "").replace(/\.js$/, "");
   assertId(id, "workflow name");
@@ -26,7 +30,9 @@ export async function findSavedWorkflow(
     }
   }
   throw new PalliumError("workflow_not_found", `saved workflow "${id}" not found`, {
-    hints: [`looked for ${join(FOLDERS[0] ?? "", `${id}.js`)} from ${where.cwd} to ${roots.at(-1)}`],
+    hints: [
+      `looked for ${join(FOLDERS[0] ?? "", `${id}.js`)} from ${where.cwd} to ${roots.at(-1)}`,
+    ],
   });
 }
 

@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from "node:path";
 import { PalliumError } from "../../lib/errors.ts";
 import { sha256 } from "../../lib/hash.ts";
 import { canonicalJson, type Json, type JsonObject } from "../../lib/json.ts";
-import { nearest } from "../../lib/near-match.ts";
+import { nearMatch } from "../../lib/near-match.ts";
 import { isDirectory, realPath } from "../../platform/files.ts";
 import { normaliseSchema } from "../../providers/schema-normalise.ts";
 import type { Execution } from "./execution.ts";
@@ -82,7 +82,7 @@ function promptText(value: Json | undefined): string {
 
 function assertMode(mode: string): void {
   if (MODES.includes(mode)) return;
-  const near = nearest(mode, MODES);
+  const near = nearMatch(mode, MODES);
   throw new PalliumError(
     "bad_option",
     `unknown agent mode "${mode}"; known modes: ${MODES.join(", ")}${near ? `; did you mean "${near}"?` : ""}`,

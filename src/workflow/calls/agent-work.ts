@@ -47,7 +47,8 @@ export async function agentWork(
   };
   const first = await ask(attempt, request.prompt, "");
   const firstChecked = await checked(attempt, first);
-  if (firstChecked.schemaError === undefined || !mayRetry(attempt, first)) return firstChecked.result;
+  if (firstChecked.schemaError === undefined || !mayRetry(attempt, first))
+    return firstChecked.result;
   const second = await ask(
     attempt,
     correctedPrompt(request.prompt, firstChecked.schemaError, request.schema ?? {}),
@@ -78,7 +79,13 @@ async function checked({ execution, request }: Attempt, answer: ProviderResult):
   if (!answer.ok) {
     const { outcome, message, output } = answer;
     return {
-      result: { ok: false, outcome, message, ...usage, ...(output === undefined ? {} : { output }) },
+      result: {
+        ok: false,
+        outcome,
+        message,
+        ...usage,
+        ...(output === undefined ? {} : { output }),
+      },
     };
   }
   const good: WorkResult = { ok: true, output: answer.text, ...usage };

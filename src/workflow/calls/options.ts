@@ -1,7 +1,7 @@
 /** Reads the option object of a primitive: every key known, every value of its type. */
 import { PalliumError } from "../../lib/errors.ts";
 import { isRecord, type Json, type JsonObject } from "../../lib/json.ts";
-import { nearest } from "../../lib/near-match.ts";
+import { nearMatch } from "../../lib/near-match.ts";
 
 interface OptionTypes {
   readonly text: string;
@@ -30,7 +30,7 @@ export function readOptions<S extends OptionSpec>(
   for (const [key, value] of Object.entries(given as JsonObject)) {
     const name = names.get(fold(key));
     if (name === undefined) {
-      const near = nearest(key, Object.keys(spec));
+      const near = nearMatch(key, Object.keys(spec));
       throw badOption(`${what} has no option "${key}"`, near && `did you mean "${near}"?`);
     }
     if (value !== null) options[name] = readValue(what, key, spec[name] ?? "text", value);

@@ -58,7 +58,11 @@ export function isRecorded(error: unknown): boolean {
  * @throws PalliumError `agent_<outcome>` when the call failed (recorded); a fatal one when a cap, the
  * budget, an interrupt or the store forbids it (not recorded as a call).
  */
-export async function perform(execution: Execution, site: CallSite, plan: CallPlan): Promise<string> {
+export async function perform(
+  execution: Execution,
+  site: CallSite,
+  plan: CallPlan,
+): Promise<string> {
   const print = fingerprint(plan.content);
   const identity: CallIdentity = {
     scope: site.scope,
@@ -102,11 +106,10 @@ async function start(
 /** Counts one more agent against the cap and the budget. */
 function admit(execution: Execution): Reservation {
   if (execution.agents.started >= execution.maxAgents) {
-    throw new PalliumError(
-      "max_agents",
-      `workflow exceeded max agents: ${execution.maxAgents}`,
-      { fatal: true, hints: ["resume the run with a larger --max-agents"] },
-    );
+    throw new PalliumError("max_agents", `workflow exceeded max agents: ${execution.maxAgents}`, {
+      fatal: true,
+      hints: ["resume the run with a larger --max-agents"],
+    });
   }
   const reservation = execution.budget.reserve();
   execution.agents.started += 1;

@@ -117,5 +117,7 @@ function verdict(
     .filter(([outcome]) => outcome !== "ok")
     .map(([outcome, count]) => `${count} ${outcome}`);
   const drops = dropped === 0 ? [] : [`${dropped} dropped`];
-  return [`VERDICT: ${head} — ${completed}/${total} agents complete`, ...drops, ...census].join(", ");
+  return [`VERDICT: ${head} — ${completed}/${total} agents complete`, ...drops, ...census].join(
+    ", ",
+  );
 }

@@ -39,7 +39,12 @@ export function createBudget(
         throw new PalliumError(
           "budget_exhausted",
           `workflow budget exhausted: next agent would exceed ${formatDollars(limitMicros)} limit`,
-          { fatal: true, hints: ["resume the run with a larger --max-budget-usd; finished agents are not paid again"] },
+          {
+            fatal: true,
+            hints: [
+              "resume the run with a larger --max-budget-usd; finished agents are not paid again",
+            ],
+          },
         );
       }
       reserved += estimateMicros;

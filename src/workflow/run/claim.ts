@@ -5,7 +5,7 @@ import type { WorkflowPowers } from "../powers.ts";
 import { clearControls } from "./control.ts";
 import { acquireLease, type Lease } from "./lease.ts";
 import { isStrictScript, type PlannedRun, type RunLimits } from "./request.ts";
-import { requireRun, type RunRow } from "./store.ts";
+import { type RunRow, requireRun } from "./store.ts";
 
 const DEFAULT_MAX_AGENTS = 1000;
 const DEFAULT_CONCURRENCY = 16;

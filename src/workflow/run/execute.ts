@@ -9,10 +9,10 @@ import { callCheck } from "../calls/check.ts";
 import type { Execution } from "../calls/execution.ts";
 import { type CallSite, isRecorded } from "../calls/perform.ts";
 import type { CallMessage, DropMessage, HostPrimitive } from "../engine/protocol.ts";
-import type { PreparedScript } from "../script/prepare.ts";
 import { runScript, type ScriptOutcome } from "../engine/script-host.ts";
-import type { RunEnd } from "./journal.ts";
+import type { PreparedScript } from "../script/prepare.ts";
 import type { ControlAction } from "./control.ts";
+import type { RunEnd } from "./journal.ts";
 
 type Primitive = (execution: Execution, site: CallSite, args: readonly Json[]) => Promise<Json>;
 

@@ -27,10 +27,7 @@ export interface LeaseHolder {
 }
 
 /** The living holder of a run, if there is one; owners on other hosts count as living. */
-export function leaseHolder(
-  reader: Pick<Database, "get">,
-  runId: string,
-): LeaseHolder | undefined {
+export function leaseHolder(reader: Pick<Database, "get">, runId: string): LeaseHolder | undefined {
   const row = reader.get<LeaseRow>(
     "SELECT fence, owner, owner_pid, heartbeat_at FROM workflow_leases WHERE run_id = ?",
     runId,
@@ -77,11 +74,10 @@ export function holdLease(tx: Transaction, lease: Lease, clock: Clock): void {
     lease.fence,
   );
   if (changes === 0) {
-    throw new PalliumError(
-      "lease_lost",
-      `another process took over workflow run ${lease.runId}`,
-      { fatal: true, hints: [`see who: pallium workflow status ${lease.runId}`] },
-    );
+    throw new PalliumError("lease_lost", `another process took over workflow run ${lease.runId}`, {
+      fatal: true,
+      hints: [`see who: pallium workflow status ${lease.runId}`],
+    });
   }
 }
 

@@ -113,7 +113,10 @@ function parseArgs(text: string | undefined): Json {
   if (text === undefined) return null;
   const value = parseJson(text);
   if (value !== undefined) return value;
-  throw usageError("--args is not JSON", `quote it for the shell, such as --args '{"topic":"auth"}'`);
+  throw usageError(
+    "--args is not JSON",
+    `quote it for the shell, such as --args '{"topic":"auth"}'`,
+  );
 }
 
 async function workingDirectory(powers: WorkflowPowers, cwd: string | undefined): Promise<string> {

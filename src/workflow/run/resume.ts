@@ -1,6 +1,7 @@
 /** Plans the next execution of a stored run: its own script copy and arguments, its limits unless told otherwise. */
-import type { Database } from "../../platform/sqlite/database.ts";
+
 import { parseJson } from "../../lib/json.ts";
+import type { Database } from "../../platform/sqlite/database.ts";
 import { assertLimits, type PlannedRun, type RunLimits, readScript } from "./request.ts";
 import { requireRun } from "./store.ts";
 

@@ -1,8 +1,8 @@
 /** What the command that ran a workflow says at its end: the document, the warnings, the verdict on its exit. */
 import { PalliumError } from "../../lib/errors.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
-import { isEmptyResult } from "../reports/empty-result.ts";
 import type { RunObserver } from "../powers.ts";
+import { isEmptyResult } from "../reports/empty-result.ts";
 import type { ControlAction } from "./control.ts";
 import type { PlannedRun } from "./request.ts";
 import { readSnapshot, requireRun } from "./store.ts";
@@ -47,9 +47,13 @@ function runError(
   if (run.status === "completed") {
     const real = agents.filter(({ provider }) => provider !== NATIVE_PROVIDER);
     if (real.length === 0 || real.some(({ status }) => status !== "failed")) return undefined;
-    return new PalliumError("every_agent_failed", `workflow run ${run.id} failed: every agent failed`, {
-      hints: [`see why: pallium workflow inspect ${run.id}`],
-    });
+    return new PalliumError(
+      "every_agent_failed",
+      `workflow run ${run.id} failed: every agent failed`,
+      {
+        hints: [`see why: pallium workflow inspect ${run.id}`],
+      },
+    );
   }
   const interrupted = run.status === "paused" || run.status === "stopped";
   return new PalliumError(run.error_code ?? "run_failed", run.error ?? `workflow ${run.status}`, {

@@ -21,8 +21,8 @@ import { releaseLease } from "./lease.ts";
 import { createReplay } from "./replay.ts";
 import { argsHash, type PlannedRun } from "./request.ts";
 import { readOpenCalls, readSettledCalls, readUsage } from "./resume-state.ts";
-import { createSqliteJournal } from "./sqlite-journal.ts";
 import { type RunReport, runReport } from "./run-report.ts";
+import { createSqliteJournal } from "./sqlite-journal.ts";
 
 const HEARTBEAT_MS = 5000;
 const STALL_MS = 10_000;
@@ -63,7 +63,10 @@ export async function runWorkflow(
     onFailure: interruption.abandon,
   });
   const run = { powers, observer, database, plan, claimed, directory, journal, interruption };
-  const heartbeat = setInterval(() => journal.heartbeat().catch(interruption.abandon), HEARTBEAT_MS);
+  const heartbeat = setInterval(
+    () => journal.heartbeat().catch(interruption.abandon),
+    HEARTBEAT_MS,
+  );
   try {
     await ensurePrivateDir(directory);
     await writeFileDurable(scriptPath, plan.script.text);

@@ -170,7 +170,11 @@ export function createSqliteJournal(options: JournalOptions): Journal {
       commit((attempt) => {
         closePhases(attempt, runId);
         endRun(attempt, runId, end);
-        event(attempt, "run", end.result === undefined ? end : { ...end, result: store(attempt.tx, end.result) });
+        event(
+          attempt,
+          "run",
+          end.result === undefined ? end : { ...end, result: store(attempt.tx, end.result) },
+        );
       }),
     heartbeat: () => commit(() => {}),
   };

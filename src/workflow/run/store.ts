@@ -1,8 +1,8 @@
 /** Reads of the workflow store: rows to the records that users see. Nothing here writes. */
 import { PalliumError } from "../../lib/errors.ts";
 import { toDollars } from "../../lib/money.ts";
-import type { CallOutcome } from "../../providers/contract.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
+import type { CallOutcome } from "../../providers/contract.ts";
 import type {
   AgentRecord,
   AgentStatus,

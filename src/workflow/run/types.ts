@@ -21,13 +21,7 @@ export const FINAL_STATUSES: readonly RunStatus[] = [
   "stopped",
 ];
 
-export type AgentStatus =
-  | "running"
-  | "completed"
-  | "failed"
-  | "stopped"
-  | "paused"
-  | "interrupted";
+export type AgentStatus = "running" | "completed" | "failed" | "stopped" | "paused" | "interrupted";
 
 export interface RunFailure {
   readonly label?: string;

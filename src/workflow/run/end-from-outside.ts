@@ -1,8 +1,8 @@
-/** `workflow stop`: asks the runner to end, or ends the row of a run that nobody executes. */
+/** `workflow pause` and `stop`: ask the runner, or mark the row of a run that nobody executes. */
 import { PalliumError } from "../../lib/errors.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
-import { requestControl } from "./control.ts";
+import { type ControlAction, requestControl } from "./control.ts";
 import { leaseHolder } from "./lease.ts";
 import { endDeadRun } from "./reconcile.ts";
 import { requireRun } from "./store.ts";
@@ -12,29 +12,34 @@ import { FINAL_STATUSES, type RunStatus } from "./types.ts";
 const PATIENCE_MS = 30_000;
 const POLL_MS = 10;
 
-export interface StopResult {
+export interface EndedRun {
   readonly id: string;
   readonly status: RunStatus;
-  /** The run was over before: nothing was changed. */
-  readonly already_over: boolean;
+  /** Nothing was changed: the run was over, or paused already. */
+  readonly unchanged: boolean;
 }
 
-/** Returns once the run has ended. @throws PalliumError `run_not_found` or `stop_timeout` */
-export async function stopRun(database: Database, clock: Clock, id: string): Promise<StopResult> {
-  const before = requireRun(database, id);
-  if (FINAL_STATUSES.includes(before.status)) {
-    return { id, status: before.status, already_over: true };
+/** Returns once the run has ended. @throws PalliumError `run_not_found` or `runner_busy` */
+export async function endFromOutside(
+  database: Database,
+  clock: Clock,
+  id: string,
+  action: ControlAction,
+): Promise<EndedRun> {
+  const { status } = requireRun(database, id);
+  if (FINAL_STATUSES.includes(status) || (action === "pause" && status === "paused")) {
+    return { id, status, unchanged: true };
   }
   const asked = await database.write((tx) => {
     if (leaseHolder(tx, id) === undefined) {
-      endDeadRun(tx, id, "stopped", clock);
+      endDeadRun(tx, id, action === "pause" ? "paused" : "stopped", clock);
       return false;
     }
-    requestControl(tx, id, "stop", clock);
+    requestControl(tx, id, action, clock);
     return true;
   });
   if (asked) await runnerGone(database, clock, id);
-  return { id, status: requireRun(database, id).status, already_over: false };
+  return { id, status: requireRun(database, id).status, unchanged: false };
 }
 
 async function runnerGone(database: Database, clock: Clock, id: string): Promise<void> {
@@ -42,8 +47,8 @@ async function runnerGone(database: Database, clock: Clock, id: string): Promise
   while (leaseHolder(database, id) !== undefined) {
     if (clock.monotonicMs() > deadline) {
       throw new PalliumError(
-        "stop_timeout",
-        `the runner of ${id} was asked to stop and has not ended within ${PATIENCE_MS / 1000} s`,
+        "runner_busy",
+        `the runner of ${id} was asked to end and has not done so within ${PATIENCE_MS / 1000} s`,
         { hints: [`look again: pallium workflow status ${id}`] },
       );
     }

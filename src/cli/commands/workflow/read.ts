@@ -1,0 +1,23 @@
+import { asJson } from "../../../lib/json.ts";
+import { operations } from "../../../operations/table.ts";
+import type { Command } from "../../command.ts";
+import { readText } from "../../views/read.ts";
+import { observerOf, STORE_ARGS, storeOf } from "./shared.ts";
+
+export const command: Command = {
+  name: "read",
+  summary: "Read the result of a run",
+  positionals: "<run-id>",
+  arity: [1, 1],
+  args: STORE_ARGS,
+  operation: "workflow.read",
+  async run(args, context) {
+    const [id = ""] = args.rest;
+    const report = await operations["workflow.read"].call(
+      await context.services(),
+      { ...storeOf(args), id },
+      observerOf(context),
+    );
+    return { data: asJson(report), text: readText(report) };
+  },
+};

@@ -1,0 +1,76 @@
+import { PalliumError } from "../../../lib/errors.ts";
+import { asJson } from "../../../lib/json.ts";
+import { operations } from "../../../operations/table.ts";
+import type { RunReport } from "../../../workflow/run/run-report.ts";
+import type { Command, CommandResult, ParsedArgs } from "../../command.ts";
+import { runText } from "../../views/run.ts";
+import { LIMIT_ARGS, limitsOf, observerOf, optional, STORE_ARGS, storeOf } from "./shared.ts";
+
+export const command: Command = {
+  name: "run",
+  summary: "Run a workflow: a script, a saved workflow, or the default script on a bare task",
+  positionals: "[/name] [task...]",
+  arity: [0, Number.POSITIVE_INFINITY],
+  args: {
+    id: {
+      type: "string",
+      description: "Id of the run; a known one is executed again",
+      valueHint: "id",
+    },
+    cwd: { type: "string", description: "Directory the run works in", valueHint: "path" },
+    script: { type: "string", description: "Workflow script to run", valueHint: "path" },
+    workflow: { type: "string", description: "Saved workflow to run", valueHint: "name" },
+    args: { type: "string", description: "JSON the script reads as `args`", valueHint: "json" },
+    ...LIMIT_ARGS,
+    "max-active-runs": {
+      type: "string",
+      description: "Refuse to start while this many runs are active",
+      valueHint: "n",
+    },
+    "loop-name": { type: "string", description: "Loop this run belongs to", valueHint: "name" },
+    ...STORE_ARGS,
+  },
+  operation: "workflow.run",
+  examples: [
+    'pallium workflow run "review this branch"',
+    'pallium workflow run --script review.js --args \'{"topic":"auth"}\'',
+    'pallium workflow run /review-branch "review this branch"',
+  ],
+  async run(args, context) {
+    refuseBackground(args);
+    const report = await operations["workflow.run"].call(
+      await context.services(),
+      {
+        ...limitsOf(args),
+        ...storeOf(args),
+        ...optional({
+          id: args.text("id"),
+          cwd: args.text("cwd"),
+          script: args.text("script"),
+          workflow: args.text("workflow"),
+          args: args.text("args"),
+          max_active_runs: args.integer("max-active-runs"),
+          loop_name: args.text("loop-name"),
+        }),
+        task: args.rest.join(" "),
+      },
+      observerOf(context),
+    );
+    return reportResult(report);
+  },
+};
+
+export function refuseBackground(args: ParsedArgs): void {
+  if (!args.flag("background")) return;
+  throw new PalliumError("not_in_this_version", "--background is not in this version", {
+    hints: ["run it in the foreground, or detach it yourself: nohup pallium workflow run … &"],
+  });
+}
+
+export function reportResult({ snapshot, error }: RunReport): CommandResult {
+  return {
+    data: asJson(snapshot),
+    text: runText(snapshot),
+    ...(error === undefined ? {} : { error }),
+  };
+}

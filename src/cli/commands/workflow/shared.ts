@@ -1,0 +1,69 @@
+/** Flags and small things that the workflow commands have in common. */
+import type { RunObserver } from "../../../workflow/powers.ts";
+import type { RunLimits } from "../../../workflow/run/request.ts";
+import type { CommandArgs, CommandContext, ParsedArgs } from "../../command.ts";
+
+export const STORE_ARGS = {
+  db: {
+    type: "string",
+    description: "Use this database file instead of ~/.pallium/pallium.sqlite",
+    valueHint: "path",
+  },
+} as const satisfies CommandArgs;
+
+export const LIMIT_ARGS = {
+  codex: { type: "string", description: "Binary for the codex worker", valueHint: "path" },
+  "max-agents": {
+    type: "string",
+    description: "Most agents over the life of the run (default 1000)",
+    valueHint: "n",
+  },
+  "max-concurrent-agents": {
+    type: "string",
+    description: "Most agents at the same time (default 16)",
+    valueHint: "n",
+  },
+  "max-budget-usd": {
+    type: "string",
+    description: "Most US dollars over the life of the run; 0 allows no paid agent",
+    valueHint: "amount",
+  },
+  "agent-timeout": {
+    type: "string",
+    description: "Seconds an agent may take (default 600), 0 for no limit",
+    valueHint: "seconds",
+  },
+  "allow-network": { type: "boolean", description: "Let agents that ask for it use the network" },
+  strict: { type: "boolean", description: "Fail the run when any call failed" },
+  background: { type: "boolean", description: "Run detached (not in this version)" },
+} as const satisfies CommandArgs;
+
+/** The store a command was told to use. */
+export function storeOf(args: ParsedArgs): { db?: string } {
+  return optional({ db: args.text("db") });
+}
+
+export function limitsOf(args: ParsedArgs): RunLimits {
+  return optional({
+    codex: args.text("codex"),
+    max_agents: args.integer("max-agents"),
+    max_concurrent_agents: args.integer("max-concurrent-agents"),
+    max_budget_usd: args.text("max-budget-usd"),
+    agent_timeout: args.integer("agent-timeout"),
+    allow_network: args.given("allow-network") ? args.flag("allow-network") : undefined,
+    strict: args.given("strict") ? args.flag("strict") : undefined,
+  });
+}
+
+export function observerOf({ printer, interrupts }: CommandContext): RunObserver {
+  return { notice: printer.progress, onInterrupt: interrupts.listen };
+}
+
+type Optional<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Leaves out what is `undefined`, as exact optional properties ask for. */
+export function optional<T extends object>(fields: T): Optional<T> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Optional<T>;
+}

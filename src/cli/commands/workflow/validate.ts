@@ -1,0 +1,33 @@
+import { PalliumError, usageError } from "../../../lib/errors.ts";
+import { asJson } from "../../../lib/json.ts";
+import { operations } from "../../../operations/table.ts";
+import type { Command } from "../../command.ts";
+import { validationText } from "../../views/validation.ts";
+import { observerOf } from "./shared.ts";
+
+export const command: Command = {
+  name: "validate",
+  summary: "Check a workflow script without running it",
+  positionals: "<script.js>",
+  arity: [0, 1],
+  args: { script: { type: "string", description: "The script to check", valueHint: "path" } },
+  operation: "workflow.validate",
+  async run(args, context) {
+    const path = args.rest[0] ?? args.text("script");
+    if (path === undefined) {
+      throw usageError("usage: pallium workflow validate <script.js>");
+    }
+    const report = await operations["workflow.validate"].call(
+      await context.services(),
+      { path },
+      observerOf(context),
+    );
+    const data = asJson(report);
+    if (report.valid) return { data, text: validationText(path, report) };
+    const error = new PalliumError(
+      report.code ?? "script_invalid",
+      `workflow script is invalid: ${report.error}`,
+    );
+    return { data, text: "", error };
+  },
+};

@@ -1,0 +1,9 @@
+import type { RunRecord } from "../../workflow/run/types.ts";
+
+export function runListText(runs: readonly RunRecord[]): string {
+  if (runs.length === 0) return "No workflow runs found.";
+  return [
+    "Workflow runs:",
+    ...runs.map(({ id, status, task }) => `- ${id} ${status} ${task}`),
+  ].join("\n");
+}

@@ -1,0 +1,8 @@
+/** One thing the product can do, as the command line, servers and help all see it. */
+import type { RunObserver } from "../workflow/powers.ts";
+import type { Services } from "./services.ts";
+
+export interface Operation<Input, Output> {
+  readonly summary: string;
+  call(services: Services, input: Input, observer: RunObserver): Promise<Output>;
+}

@@ -1,0 +1,177 @@
+/** zod schemas of what operations return. Loaded by `help --json`, servers and tests, never by a read command. */
+import { z } from "zod";
+import type { Json } from "../lib/json.ts";
+import { CALL_OUTCOMES } from "../providers/contract.ts";
+import { RUN_STATUSES } from "../workflow/run/types.ts";
+import type { OperationName } from "./table.ts";
+
+const time = z.string().describe("UTC, ISO 8601 with milliseconds");
+const count = z.int().min(0);
+const agentStatus = z.enum(["running", "completed", "failed", "stopped", "paused", "interrupted"]);
+const runStatus = z.enum(RUN_STATUSES);
+const outcome = z.enum(CALL_OUTCOMES);
+
+const failure = z.strictObject({
+  label: z.string().optional(),
+  phase: z.string().optional(),
+  error: z.string(),
+});
+
+const run = z.strictObject({
+  id: z.string(),
+  task: z.string(),
+  cwd: z.string(),
+  script_path: z.string(),
+  args_json: z.string().optional(),
+  max_agents: count.optional(),
+  max_budget_usd: z.string().optional().describe("decimal US dollars"),
+  agent_timeout_seconds: count.optional(),
+  agent_timeout_explicit: z.boolean().optional(),
+  max_concurrent_agents: count.optional(),
+  allow_network: z.boolean().optional(),
+  strict: z.boolean().optional(),
+  status: runStatus,
+  result: z.string().optional(),
+  error: z.string().optional(),
+  error_code: z.string().optional(),
+  failures: z.array(failure).optional(),
+  script_hash: z.string().optional(),
+  script_changed: z.boolean().optional(),
+  owner_pid: z.int().optional(),
+  heartbeat_at: time.optional(),
+  created_at: time,
+  updated_at: time,
+  completed_at: time.optional(),
+});
+
+const phase = z.strictObject({
+  id: z.string(),
+  run_id: z.string(),
+  name: z.string(),
+  status: z.enum(["running", "completed"]),
+  agent_count: count,
+  created_at: time,
+  updated_at: time,
+  completed_at: time.optional(),
+});
+
+const agent = z.strictObject({
+  id: z.string(),
+  run_id: z.string(),
+  call_index: z.int().min(1),
+  phase: z.string().optional(),
+  label: z.string().optional(),
+  prompt: z.string(),
+  provider: z.string(),
+  repo: z.string().optional(),
+  mode: z.string(),
+  isolation: z.string().optional(),
+  model: z.string().optional(),
+  schema_hash: z.string().optional(),
+  script_hash: z.string().optional(),
+  args_hash: z.string().optional(),
+  estimated_cost_usd: z.number().optional(),
+  usage_json: z.string().optional(),
+  status: agentStatus,
+  outcome: outcome.optional(),
+  output: z.string().optional(),
+  error: z.string().optional(),
+  networked: z.boolean().optional(),
+  created_at: time,
+  updated_at: time,
+  completed_at: time.optional(),
+});
+
+const snapshot = z.strictObject({ run, phases: z.array(phase), agents: z.array(agent) });
+
+const counts = {
+  agents_running: count,
+  agents_completed: count,
+  agents_failed: count,
+  agents_stopped: count,
+  agents_paused: count,
+  agents_interrupted: count,
+};
+
+const status = z.strictObject({
+  id: z.string(),
+  task: z.string(),
+  status: runStatus,
+  verdict: z.string(),
+  phases_total: count,
+  phases_completed: count,
+  agents_total: count,
+  ...counts,
+  outcomes: z.partialRecord(outcome, count),
+  dropped: count,
+  script_changed: z.boolean().optional(),
+  updated_at: time,
+  completed_at: time.optional(),
+  error: z.string().optional(),
+});
+
+const inspection = z.strictObject({
+  status,
+  script_path: z.string(),
+  result: z.string().optional(),
+  failures: z.array(failure),
+  phases: z.array(phase),
+  agents: z.array(agent),
+  patches: z.array(z.string()),
+  failed_agents: z.array(agent),
+  by_phase: z.record(z.string(), z.strictObject(counts)),
+});
+
+const diagnostic = z.strictObject({
+  code: z.string(),
+  message: z.string(),
+  line: z.int(),
+  column: z.int(),
+});
+
+const tool = z.strictObject({
+  name: z.string(),
+  signature: z.string(),
+  kind: z.enum(["control", "agent", "verification", "pallium"]),
+  description: z.string(),
+  returns: z.string(),
+  example: z.string(),
+  notes: z.array(z.string()).optional(),
+});
+
+const ended = z.strictObject({ id: z.string(), status: runStatus, unchanged: z.boolean() });
+
+/** The JSON document of each operation. */
+export const outputs: Readonly<Record<OperationName, z.ZodType>> = {
+  "workflow.run": snapshot,
+  "workflow.resume": snapshot,
+  "workflow.pause": ended,
+  "workflow.stop": ended,
+  "workflow.list": z.array(run),
+  "workflow.status": status,
+  "workflow.inspect": inspection,
+  "workflow.show": snapshot,
+  "workflow.read": z.strictObject({
+    id: z.string(),
+    result: z.string(),
+    error: z.string(),
+    failures: z.array(failure),
+  }),
+  "workflow.validate": z.strictObject({
+    valid: z.boolean(),
+    code: z.string().optional(),
+    error: z.string().optional(),
+    line: z.int().optional(),
+    column: z.int().optional(),
+    warnings: z.array(z.string()).optional(),
+    diagnostics: z.array(diagnostic).optional(),
+  }),
+  "workflow.tools": z.array(tool),
+};
+
+/** The JSON Schema of what an operation returns. */
+export function outputSchema(operation: string): Json {
+  const schema = outputs[operation as OperationName];
+  if (schema === undefined) throw new Error(`no operation is called ${operation}`);
+  return z.toJSONSchema(schema) as Json;
+}

@@ -1,0 +1,6 @@
+/** The domains that operations call; made in `app/wire`. */
+import type { WorkflowService } from "../workflow/service.ts";
+
+export interface Services {
+  readonly workflow: WorkflowService;
+}

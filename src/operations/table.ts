@@ -1,0 +1,61 @@
+/** The one table of what the product can do. Schemas stand apart and load only when asked for. */
+import type { RunRequest } from "../workflow/run/request.ts";
+import type { ResumeRequest } from "../workflow/run/resume.ts";
+import type { RunIdRequest, StoreRequest } from "../workflow/service.ts";
+import type { Operation } from "./operation.ts";
+
+function operation<Input, Output>(
+  summary: string,
+  call: Operation<Input, Output>["call"],
+): Operation<Input, Output> {
+  return { summary, call };
+}
+
+export const operations = {
+  "workflow.run": operation(
+    "Run a workflow script in this process until it ends",
+    ({ workflow }, input: RunRequest, observer) => workflow.run(input, observer),
+  ),
+  "workflow.resume": operation(
+    "Execute a stored run again; finished calls are taken from its journal",
+    ({ workflow }, input: ResumeRequest, observer) => workflow.resume(input, observer),
+  ),
+  "workflow.pause": operation(
+    "Pause a run and wait until its workers are gone; resume goes on with it",
+    ({ workflow }, input: RunIdRequest) => workflow.pause(input),
+  ),
+  "workflow.stop": operation(
+    "Stop a run and wait until its workers are gone",
+    ({ workflow }, input: RunIdRequest) => workflow.stop(input),
+  ),
+  "workflow.list": operation(
+    "List recent runs, the latest first",
+    ({ workflow }, input: StoreRequest & { limit: number }, observer) =>
+      workflow.list(input, observer),
+  ),
+  "workflow.status": operation(
+    "Say how a run stands: verdict, counts and outcomes",
+    ({ workflow }, input: RunIdRequest, observer) => workflow.status(input, observer),
+  ),
+  "workflow.inspect": operation(
+    "Report a run in full: status, phases, calls, failures and result",
+    ({ workflow }, input: RunIdRequest, observer) => workflow.inspect(input, observer),
+  ),
+  "workflow.show": operation(
+    "Show the records of a run: the run, its phases and its calls",
+    ({ workflow }, input: RunIdRequest) => workflow.show(input),
+  ),
+  "workflow.read": operation("Read the result of a run", ({ workflow }, input: RunIdRequest) =>
+    workflow.read(input),
+  ),
+  "workflow.validate": operation(
+    "Check a workflow script without running it",
+    ({ workflow }, input: { path: string }) => workflow.validate(input),
+  ),
+  "workflow.tools": operation(
+    "List what workflow scripts can call",
+    async ({ workflow }, input: { kind?: string }) => workflow.tools(input),
+  ),
+} as const;
+
+export type OperationName = keyof typeof operations;

@@ -1,0 +1,125 @@
+/** The workflow domain as operations call it: each opens the store it is told to, and closes it. */
+import { resolve } from "node:path";
+import { PalliumError, usageError } from "../lib/errors.ts";
+import { readTextFile } from "../platform/files.ts";
+import type { Database } from "../platform/sqlite/database.ts";
+import { TOOLS, type WorkflowTool } from "./authoring/tools-catalogue.ts";
+import type { RunObserver, WorkflowPowers } from "./powers.ts";
+import { type Inspection, inspect, type StatusReport, statusReport } from "./reports/status.ts";
+import { type EndedRun, endFromOutside } from "./run/end-from-outside.ts";
+import { reconcileRuns } from "./run/reconcile.ts";
+import { planRun, type RunRequest } from "./run/request.ts";
+import { planResume, type ResumeRequest } from "./run/resume.ts";
+import type { RunReport } from "./run/run-report.ts";
+import { runWorkflow } from "./run/run-workflow.ts";
+import { listRuns, readSnapshot, requireRun } from "./run/store.ts";
+import type { RunFailure, RunRecord, Snapshot } from "./run/types.ts";
+import { type ScriptReport, validateScript } from "./script/validate.ts";
+
+export interface StoreRequest {
+  /** Path of the store; absent for the user's own. */
+  readonly db?: string;
+}
+
+export interface RunIdRequest extends StoreRequest {
+  readonly id: string;
+}
+
+export interface ReadResult {
+  readonly id: string;
+  readonly result: string;
+  readonly error: string;
+  readonly failures: readonly RunFailure[];
+}
+
+export interface WorkflowService {
+  run(request: RunRequest, observer: RunObserver): Promise<RunReport>;
+  resume(request: ResumeRequest, observer: RunObserver): Promise<RunReport>;
+  pause(request: RunIdRequest): Promise<EndedRun>;
+  stop(request: RunIdRequest): Promise<EndedRun>;
+  list(request: StoreRequest & { limit: number }, observer: RunObserver): Promise<RunRecord[]>;
+  status(request: RunIdRequest, observer: RunObserver): Promise<StatusReport>;
+  inspect(request: RunIdRequest, observer: RunObserver): Promise<Inspection>;
+  show(request: RunIdRequest): Promise<Snapshot>;
+  read(request: RunIdRequest): Promise<ReadResult>;
+  validate(request: { readonly path: string }): Promise<ScriptReport>;
+  tools(request: { readonly kind?: string }): readonly WorkflowTool[];
+}
+
+export function createWorkflowService(powers: WorkflowPowers): WorkflowService {
+  async function withStore<T>(
+    path: string | undefined,
+    work: (database: Database) => Promise<T> | T,
+  ): Promise<T> {
+    const database = await powers.openStore(path);
+    try {
+      return await work(database);
+    } finally {
+      database.close();
+    }
+  }
+
+  /** Reports of what is going on first mark what no longer goes on; failing at that is only said. */
+  async function reconcile(database: Database, observer: RunObserver): Promise<void> {
+    try {
+      const { length } = await reconcileRuns(database, powers.clock);
+      if (length > 0) {
+        observer.notice(`Reconciled ${length} stale run(s) to interrupted just now.`);
+      }
+    } catch (error) {
+      if (!(error instanceof PalliumError)) throw error;
+      observer.notice(`warning: stale runs were not reconciled: ${error.message}`);
+    }
+  }
+
+  const snapshotOf = (database: Database, id: string) =>
+    readSnapshot(database, requireRun(database, id));
+
+  return {
+    run: async (request, observer) => {
+      const plan = await planRun(powers, request);
+      return withStore(request.db, (database) => runWorkflow(powers, observer, database, plan));
+    },
+    resume: ({ db, ...request }, observer) =>
+      withStore(db, async (database) =>
+        runWorkflow(powers, observer, database, await planResume(database, request)),
+      ),
+    pause: ({ db, id }) =>
+      withStore(db, (database) => endFromOutside(database, powers.clock, id, "pause")),
+    stop: ({ db, id }) =>
+      withStore(db, (database) => endFromOutside(database, powers.clock, id, "stop")),
+    list: ({ db, limit }, observer) =>
+      withStore(db, async (database) => {
+        await reconcile(database, observer);
+        return listRuns(database, limit);
+      }),
+    status: ({ db, id }, observer) =>
+      withStore(db, async (database) => {
+        await reconcile(database, observer);
+        return statusReport(snapshotOf(database, id));
+      }),
+    inspect: ({ db, id }, observer) =>
+      withStore(db, async (database) => {
+        await reconcile(database, observer);
+        return inspect(snapshotOf(database, id));
+      }),
+    show: ({ db, id }) => withStore(db, (database) => snapshotOf(database, id)),
+    read: ({ db, id }) =>
+      withStore(db, (database) => {
+        const { run } = snapshotOf(database, id);
+        return {
+          id,
+          result: run.result ?? "",
+          error: run.error ?? "",
+          failures: run.failures ?? [],
+        };
+      }),
+    validate: async ({ path }) => {
+      const file = resolve(powers.environment.cwd, path);
+      const source = await readTextFile(file);
+      if (source === undefined) throw usageError(`workflow script not found: ${file}`);
+      return validateScript(source, path);
+    },
+    tools: ({ kind }) => TOOLS.filter((tool) => kind === undefined || tool.kind === kind),
+  };
+}
