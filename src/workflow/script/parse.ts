@@ -70,11 +70,13 @@ export async function parseScript(text: string): Promise<ParsedScript> {
   const plain = tryParse(text);
   if ("type" in plain) return { text, program: plain };
   if (!mayBeTypeScript(plain.message)) throw plain.fault;
-  const stripped = await stripTypes(text);
+  const stripped = await stripTypes(text, plain.offset);
   if (stripped === undefined) throw plain.fault;
   if (stripped.kind === "unsupported") throw stripped.fault;
   if (stripped.kind === "failed") {
-    throw stripped.offset > plain.offset ? stripped.fault : plain.fault;
+    // Reading on behind a stray brace proves nothing: it closed the stripper's own wrapper.
+    const readFurther = stripped.offset > plain.offset && text[plain.offset] !== "}";
+    throw readFurther ? stripped.fault : plain.fault;
   }
   const program = tryParse(stripped.text);
   if ("type" in program) return { text: stripped.text, program };

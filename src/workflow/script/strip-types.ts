@@ -1,4 +1,3 @@
-import { tokenizer } from "acorn";
 import { isRecord } from "../../lib/json.ts";
 import { faultAt, type ScriptFault } from "./fault.ts";
 import { exportFault, importFault } from "./module-syntax.ts";
@@ -15,13 +14,13 @@ export type Stripped =
   /** TypeScript or module syntax that cannot run as a script. */
   | { readonly kind: "unsupported"; readonly fault: ScriptFault };
 
+/** Space and comments before `export const meta`, then that. */
+const META_EXPORT = /^(?:\s|\/\/.*|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/)*export(?=\s+const\s+meta\b)/;
+
 /** Where `export` stands if the script begins with `export const meta`. */
 function metaExportOffset(text: string): number | undefined {
-  const tokens = tokenizer(text, { ecmaVersion: "latest", sourceType: "module" });
-  const first = tokens.getToken();
-  const words = [first, tokens.getToken(), tokens.getToken()];
-  const source = words.map((token) => text.slice(token.start, token.end)).join(" ");
-  return source === "export const meta" ? first.start : undefined;
+  const found = META_EXPORT.exec(text);
+  return found === null ? undefined : found[0].length - EXPORT.length;
 }
 
 function replaceAt(text: string, offset: number | undefined, replacement: string): string {
@@ -53,39 +52,51 @@ function failure(text: string, wrapped: string, error: Record<string, unknown>):
   const message = String(error.message).replace(/ in strip-only mode$|\.$/, "");
   if (error.code === "UnsupportedSyntax") {
     const hint = "write plain JavaScript, or TypeScript that only needs its types erased";
-    return {
-      kind: "unsupported",
-      fault: faultAt(text, offset, "script_syntax", message, hint),
-    };
+    return { kind: "unsupported", fault: faultAt(text, offset, "script_syntax", message, hint) };
   }
   const hint = "correct the script there and validate it again";
   return { kind: "failed", fault: faultAt(text, offset, "script_syntax", message, hint), offset };
 }
 
+/** Very deep nesting overflows the stripper's stack, after which it works no more. */
+function brokenStripper(text: string, offset: number): Stripped {
+  const message = "The script is no JavaScript, and its types cannot be stripped";
+  const hints = [
+    "write plain JavaScript, or split deeply nested expressions",
+    "restart a pallium server that says this of every TypeScript script",
+  ];
+  return { kind: "unsupported", fault: faultAt(text, offset, "script_syntax", message, ...hints) };
+}
+
+type Transform = (source: string, options: { mode: "strip-only" }) => { code: string };
+
+function tryTransform(transform: Transform, source: string): { code: string } | { error: unknown } {
+  try {
+    return transform(source, { mode: "strip-only" });
+  } catch (error) {
+    return { error };
+  }
+}
+
 /**
  * Blanks the types of a TypeScript script; every other character keeps its place.
- * `undefined` where the text is beyond the stripper: it would change lone surrogates, and it
- * cannot read very deep nesting.
+ * @param offset where `text` stops being JavaScript.
+ * @returns `undefined` where the text is beyond the stripper, which would change lone surrogates.
  */
-export async function stripTypes(text: string): Promise<Stripped | undefined> {
+export async function stripTypes(text: string, offset: number): Promise<Stripped | undefined> {
   if (!text.isWellFormed()) return undefined;
   const { transformSync } = await import("amaro");
-  const attempt = (script: string) => {
-    try {
-      return { code: transformSync(script, { mode: "strip-only" }).code };
-    } catch (error) {
-      return { error };
-    }
-  };
   const metaExport = metaExportOffset(text);
   const wrapped = OPEN + replaceAt(text, metaExport, " ".repeat(EXPORT.length)) + CLOSE;
-  const result = attempt(wrapped);
-  if (result.code !== undefined) {
+  const result = tryTransform(transformSync, wrapped);
+  if ("code" in result) {
     if (result.code.length !== wrapped.length) return undefined;
     const script = result.code.slice(OPEN.length, -CLOSE.length);
     return { kind: "stripped", text: replaceAt(script, metaExport, EXPORT) };
   }
   const flat = flattenWidths(wrapped);
-  const located = attempt(flat).error ?? result.error;
-  return isRecord(located) && "startLine" in located ? failure(text, flat, located) : undefined;
+  const located = tryTransform(transformSync, flat);
+  const error = "error" in located ? located.error : result.error;
+  if (isRecord(error) && typeof error.startLine === "number") return failure(text, flat, error);
+  return brokenStripper(text, offset);
 }
