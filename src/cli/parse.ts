@@ -63,7 +63,7 @@ function wholeNumber(name: string, text: string): number {
 
 function parsedArgs(definitions: CommandArgs, values: Values, rest: readonly string[]): ParsedArgs {
   const list = (name: string): readonly string[] => {
-    const definition = definitions[name];
+    const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
     if (definition === undefined) throw new Error(`the command defines no flag ${name}`);
     const given = values.get(name);
     if (given !== undefined) return given;

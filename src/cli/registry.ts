@@ -67,7 +67,7 @@ export function createRegistry(program: Program): CommandGroup {
       },
       help: {
         kind: "command",
-        summary: "Show help; with --json for agents.",
+        summary: "Show help; with --json the commands, their flags and their output schemas.",
         load: async () => (await import("./commands/help.ts")).helpCommand(program, root),
       },
     },
