@@ -185,3 +185,19 @@ export function decodeWorkerMessage(data: unknown): WorkerMessage {
       return fail("a message of an unknown type");
   }
 }
+
+/** One request to the schema worker; without `answer` the schema is only compiled. */
+export interface SchemaRequest {
+  readonly id: number;
+  /** JSON text of the schema. */
+  readonly schema: string;
+  /** JSON text to judge. */
+  readonly answer?: string;
+}
+
+/** What the schema worker found; `message` is empty for `ok`. */
+export interface SchemaReply {
+  readonly id: number;
+  readonly verdict: "ok" | "mismatch" | "invalid_schema";
+  readonly message: string;
+}

@@ -1,0 +1,47 @@
+/** Which real providers can be used here: their programs are installed and somebody is logged in. */
+import { join } from "node:path";
+import { readHead } from "../platform/bounded-read.ts";
+
+export interface ProviderAvailability {
+  readonly name: "codex" | "claude";
+  /** Absolute path of the program; absent where it is not installed. */
+  readonly path?: string;
+  readonly loggedIn: boolean;
+}
+
+export interface AvailabilityOptions {
+  readonly variables: Readonly<Record<string, string>>;
+  readonly home: string;
+  /** Name or path of the Codex command line. */
+  readonly codexBinary: string;
+  readonly findExecutable: (program: string) => string | undefined;
+  /** Runs a program to its end, its output dropped. */
+  readonly exitStatus: (argv: readonly string[]) => Promise<number | null>;
+}
+
+/** Looks without asking any model: nothing is spent. */
+export async function providerAvailability(
+  options: AvailabilityOptions,
+): Promise<readonly ProviderAvailability[]> {
+  const codex = options.findExecutable(options.codexBinary);
+  const claude = options.findExecutable("claude");
+  return [
+    codex === undefined
+      ? { name: "codex", loggedIn: false }
+      : { name: "codex", path: codex, loggedIn: await codexLoggedIn(codex, options) },
+    claude === undefined
+      ? { name: "claude", loggedIn: false }
+      : { name: "claude", path: claude, loggedIn: await claudeLoggedIn(options) },
+  ];
+}
+
+async function codexLoggedIn(path: string, { exitStatus }: AvailabilityOptions): Promise<boolean> {
+  return (await exitStatus([path, "login", "status"])) === 0;
+}
+
+/** The program has no command that tells; on macOS the credentials may be in the keychain instead. */
+async function claudeLoggedIn({ variables, home }: AvailabilityOptions): Promise<boolean> {
+  if (variables.ANTHROPIC_API_KEY || variables.CLAUDE_CODE_OAUTH_TOKEN) return true;
+  const folder = variables.CLAUDE_CONFIG_DIR || join(home, ".claude");
+  return (await readHead(join(folder, ".credentials.json"), 1)) !== undefined;
+}

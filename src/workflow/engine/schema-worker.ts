@@ -1,0 +1,119 @@
+/** The life of the schema worker: started when needed, asked one thing at a time, ended when it is late. */
+import { PalliumError } from "../../lib/errors.ts";
+import { isRecord, parseJson } from "../../lib/json.ts";
+import type { SchemaReply, SchemaRequest } from "./protocol.ts";
+
+interface Waiting {
+  readonly request: SchemaRequest;
+  readonly done: (reply: SchemaReply) => void;
+  readonly fail: (error: PalliumError) => void;
+}
+
+export class SchemaWorker {
+  readonly #entry: string | URL;
+  readonly #deadlineMs: number;
+  readonly #queue: Waiting[] = [];
+  #worker: Worker | undefined;
+  #ready = false;
+  #current: Waiting | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #lastId = 0;
+
+  constructor(entry: string | URL, deadlineMs: number) {
+    this.#entry = entry;
+    this.#deadlineMs = deadlineMs;
+  }
+
+  /** @throws PalliumError `schema_timeout`, `schema_worker_failed` or `schema_worker_ended` */
+  ask(request: Omit<SchemaRequest, "id">): Promise<SchemaReply> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    return new Promise((done, fail) => {
+      this.#queue.push({ request: { ...request, id }, done, fail });
+      this.#next();
+    });
+  }
+
+  close(): void {
+    const waiting = this.#queue.splice(0);
+    if (this.#current !== undefined) waiting.unshift(this.#current);
+    this.#end();
+    const error = new PalliumError("schema_worker_ended", "schema worker was ended");
+    for (const { fail } of waiting) fail(error);
+  }
+
+  #next(): void {
+    if (this.#current !== undefined || this.#queue.length === 0) return;
+    this.#worker ??= this.#start();
+    if (!this.#ready) return;
+    const current = this.#queue.shift();
+    if (current === undefined) return;
+    this.#current = current;
+    this.#worker.postMessage(JSON.stringify(current.request));
+    // A reply that came while this process was busy is let in before the verdict.
+    this.#timer = setTimeout(() => setImmediate(() => this.#late(current)), this.#deadlineMs);
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#entry, { env: {} });
+    const whileOurs = (act: () => void): void => {
+      if (this.#worker === worker) act();
+    };
+    worker.onmessage = ({ data }: MessageEvent<unknown>) => whileOurs(() => this.#receive(data));
+    worker.onerror = ({ message }) => whileOurs(() => this.#abandon(message));
+    worker.addEventListener("close", () => whileOurs(() => this.#abandon("it ended")));
+    return worker;
+  }
+
+  #receive(data: unknown): void {
+    if (data === "ready") {
+      this.#ready = true;
+    } else {
+      const reply = decodeReply(data);
+      if (reply === undefined || reply.id !== this.#current?.request.id) {
+        this.#abandon("it sent a bad message");
+        return;
+      }
+      clearTimeout(this.#timer);
+      this.#current.done(reply);
+      this.#current = undefined;
+    }
+    this.#next();
+  }
+
+  #late(current: Waiting): void {
+    if (this.#current !== current) return;
+    this.#end();
+    const what = `agent schema took longer than ${this.#deadlineMs} ms to compile or apply`;
+    current.fail(
+      new PalliumError("schema_timeout", what, { hints: ["simplify its patterns and unions"] }),
+    );
+    this.#next();
+  }
+
+  /** Fails the request at hand, or all of them where the worker does not even start. */
+  #abandon(reason: string): void {
+    const failed = this.#current === undefined ? this.#queue.splice(0) : [this.#current];
+    this.#end();
+    const error = new PalliumError("schema_worker_failed", `schema worker failed: ${reason}`);
+    for (const { fail } of failed) fail(error);
+    this.#next();
+  }
+
+  #end(): void {
+    clearTimeout(this.#timer);
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    this.#ready = false;
+    this.#current = undefined;
+  }
+}
+
+function decodeReply(data: unknown): SchemaReply | undefined {
+  const reply = typeof data === "string" ? parseJson(data) : undefined;
+  if (!isRecord(reply)) return undefined;
+  const { id, verdict, message } = reply;
+  if (typeof id !== "number" || typeof message !== "string") return undefined;
+  if (verdict !== "ok" && verdict !== "mismatch" && verdict !== "invalid_schema") return undefined;
+  return { id, verdict, message };
+}
