@@ -1,0 +1,81 @@
+/**
+ * `npm run build`: compiles pallium to one executable, `dist/pallium`.
+ *
+ *   npm run build -- [--target bun-darwin-arm64] [--outfile path]
+ *
+ * The executable reads no `.env`, `bunfig.toml`, `tsconfig.json` or `package.json` of the
+ * directory it is started in. Code is split, so that a lazily imported library costs nothing
+ * until it is used.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { checkNode } from "./setup/check-node.mjs";
+import { findBun } from "./setup/find-bun.mjs";
+import { install } from "./setup/install.mjs";
+import { runMain, SetupProblem } from "./setup/problem.mjs";
+import { ROOT } from "./setup/root.mjs";
+import { runCommand } from "./setup/run-step.mjs";
+
+const ENTRIES = ["src/main.ts", "workers/script/main.ts", "workers/schema/main.ts"];
+
+/** The commit being built, marked when the checkout differs from it; `unknown` outside git. */
+function commit() {
+  const git = (...args) => spawnSync("git", args, { cwd: ROOT, encoding: "utf8" });
+  const head = git("rev-parse", "--short=12", "HEAD");
+  if (head.status !== 0) return "unknown";
+  const changed = git("status", "--porcelain", "--untracked-files=no").stdout.trim() !== "";
+  return changed ? `${head.stdout.trim()}-dirty` : head.stdout.trim();
+}
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: { target: { type: "string" }, outfile: { type: "string" } },
+    });
+    return values;
+  } catch (error) {
+    throw new SetupProblem(
+      error.message,
+      "usage: npm run build -- [--target bun-darwin-arm64] [--outfile path]",
+    );
+  }
+}
+
+function buildArguments({ target, outfile }) {
+  const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  const define = (name, value) => `--define=${name}=${JSON.stringify(value)}`;
+  return [
+    "build",
+    "--compile",
+    ...(target === undefined ? [] : [`--target=${target}`]),
+    "--splitting",
+    "--bytecode",
+    "--format=esm",
+    "--minify-syntax",
+    "--no-compile-autoload-dotenv",
+    "--no-compile-autoload-bunfig",
+    "--no-compile-autoload-tsconfig",
+    "--no-compile-autoload-package-json",
+    define("PALLIUM_COMPILED", true),
+    define("PALLIUM_BUILD_VERSION", version),
+    define("PALLIUM_BUILD_COMMIT", commit()),
+    `--outfile=${outfile}`,
+    ...ENTRIES,
+  ];
+}
+
+await runMain(async () => {
+  checkNode();
+  const options = readOptions();
+  const name = options.target === undefined ? "pallium" : `pallium-${options.target.slice(4)}`;
+  const outfile = resolve(options.outfile ?? join(ROOT, "dist", name));
+  install(ROOT, "dependencies");
+  mkdirSync(dirname(outfile), { recursive: true });
+  const args = buildArguments({ ...options, outfile });
+  const status = await runCommand(findBun(ROOT), args, { cwd: ROOT });
+  if (status !== 0) return status;
+  console.log(`${outfile} (${(statSync(outfile).size / 1e6).toFixed(1)} MB)`);
+  return 0;
+});

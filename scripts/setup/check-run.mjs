@@ -1,0 +1,47 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { runBunTests } from "./bun-tests.mjs";
+import { checkNode } from "./check-node.mjs";
+import { findBun } from "./find-bun.mjs";
+import { install } from "./install.mjs";
+import { ROOT } from "./root.mjs";
+import { commandCheck, NOTHING, runStep, sum } from "./run-step.mjs";
+
+const PROVIDER_CLIS = join(ROOT, "test", "provider-clis");
+
+function bin(name) {
+  return join(ROOT, "node_modules", ".bin", name);
+}
+
+/**
+ * Installs what the checks need, if it is not there yet.
+ * @returns {string} Path of Bun.
+ */
+export function setUp() {
+  checkNode();
+  install(ROOT, "dependencies");
+  if (existsSync(join(PROVIDER_CLIS, "package-lock.json"))) {
+    install(PROVIDER_CLIS, "the agent command lines that tests drive (about 640 MB, once)");
+  }
+  return findBun(ROOT);
+}
+
+/**
+ * Every check of the source, then the tests.
+ * @param {string} bun Path of Bun.
+ * @returns {Promise<import("./run-step.mjs").Counts>}
+ */
+export async function runChecks(bun) {
+  const here = { cwd: ROOT };
+  const steps = [
+    ["format and lint", () => commandCheck(bin("biome"), ["ci", "--error-on-warnings"], here)],
+    ["types", () => commandCheck(bin("tsc"), [], here)],
+    ["imports", () => commandCheck(bun, ["scripts/check-imports.ts"], here)],
+    ["sizes", () => commandCheck(bun, ["scripts/check-size.ts"], here)],
+    ["documentation", () => commandCheck(bun, ["scripts/check-docs.ts"], here)],
+    ["tests", () => runBunTests(bun, [], here)],
+  ];
+  let total = NOTHING;
+  for (const [name, work] of steps) total = sum(total, await runStep(name, work));
+  return total;
+}

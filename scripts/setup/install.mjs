@@ -1,0 +1,76 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { SetupProblem } from "./problem.mjs";
+
+const NPM_CI = [
+  "ci",
+  "--include=dev",
+  "--include=optional",
+  "--engine-strict=false",
+  "--no-audit",
+  "--no-fund",
+  "--loglevel=error",
+];
+const NETWORK_CODES = ["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT"];
+
+/** What an installation depends on; kept inside node_modules, so that it disappears with it. */
+function fingerprint(directory) {
+  const lock = readFileSync(join(directory, "package-lock.json"));
+  return createHash("sha256")
+    .update(lock)
+    .update(`${process.platform}-${process.arch}`)
+    .digest("hex");
+}
+
+function stampPath(directory) {
+  return join(directory, "node_modules", ".pallium-installed");
+}
+
+/** Whether `directory` holds exactly what its lock file says, as installed by `install`. */
+export function isInstalled(directory) {
+  const stamp = stampPath(directory);
+  return existsSync(stamp) && readFileSync(stamp, "utf8") === fingerprint(directory);
+}
+
+function installProblem(directory, { error, status, stderr }) {
+  const again = "then run the same command again; what is already there is kept";
+  if (error?.code === "ENOENT") {
+    return new SetupProblem("npm was not found", "install npm, which comes with Node.js", again);
+  }
+  if (error !== undefined) return new SetupProblem(`npm could not be started: ${error.message}`);
+  const code = NETWORK_CODES.find((name) => stderr.includes(name));
+  if (code !== undefined) {
+    return new SetupProblem(
+      `npm ci in ${directory} could not reach the package registry (${code})`,
+      'check the network, and "npm config get proxy" and "npm config get registry"',
+      again,
+    );
+  }
+  return new SetupProblem(
+    `npm ci in ${directory} failed with status ${status}`,
+    "what npm printed above says why; mend it",
+    again,
+  );
+}
+
+/**
+ * Runs `npm ci` in `directory` unless what it would install is there already.
+ * @param {string} directory Absolute path of a folder with package.json and package-lock.json.
+ * @param {string} what Named in the one line that is printed before a real installation.
+ * @throws SetupProblem when npm is missing or fails.
+ */
+export function install(directory, what) {
+  if (isInstalled(directory)) return;
+  console.error(`Installing ${what} ...`);
+  const result = spawnSync("npm", NPM_CI, {
+    cwd: directory,
+    encoding: "utf8",
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { ...process.env, npm_config_global: "false", npm_config_dry_run: "false" },
+  });
+  if (result.stderr) process.stderr.write(result.stderr);
+  if (result.status !== 0) throw installProblem(directory, result);
+  writeFileSync(stampPath(directory), fingerprint(directory));
+}
