@@ -72,5 +72,5 @@ export async function pallium(
   options: CliOptions = {},
 ): Promise<CliResult> {
   await using home = await cliHome();
-  return home.pallium(args, options);
+  return await home.pallium(args, options);
 }
