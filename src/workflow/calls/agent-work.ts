@@ -29,7 +29,7 @@ interface Attempt {
   readonly deadline?: number;
 }
 
-/** Never rejects for what a worker did; a store or runner error does. */
+/** Rejects only before anything was paid for: no such program, a schema that is none. */
 export async function agentWork(
   execution: Execution,
   request: AgentRequest,
@@ -45,6 +45,7 @@ export async function agentWork(
       ? { deadline: performance.now() + request.timeoutSeconds * 1000 }
       : {}),
   };
+  if (request.schema !== undefined) await execution.validator.compile(request.schema);
   const first = await ask(attempt, request.prompt, "");
   const firstChecked = await checked(attempt, first);
   if (firstChecked.schemaError === undefined || !mayRetry(attempt, first))
@@ -72,6 +73,7 @@ interface Checked {
 }
 
 async function checked({ execution, request }: Attempt, answer: ProviderResult): Promise<Checked> {
+  for (const note of answer.notes ?? []) execution.notice(note);
   const usage = {
     ...(answer.usage?.costMicros === undefined ? {} : { costMicros: answer.usage.costMicros }),
     ...(answer.usage === undefined ? {} : { usageJson: answer.usage.raw }),

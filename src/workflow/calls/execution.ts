@@ -2,7 +2,7 @@
 import type { Json } from "../../lib/json.ts";
 import type { Semaphore } from "../../lib/semaphore.ts";
 import type { Ids } from "../../platform/ids.ts";
-import type { Provider } from "../../providers/contract.ts";
+import type { Providers } from "../../providers/resolve.ts";
 import type { SchemaValidator } from "../engine/schema-host.ts";
 import type { Budget } from "../run/budget.ts";
 import type { Journal } from "../run/journal.ts";
@@ -28,7 +28,7 @@ export interface Execution {
   readonly slots: Semaphore;
   readonly occurrence: (scope: string, fingerprint: string) => number;
   readonly ids: Ids;
-  readonly providers: ProviderDirectory;
+  readonly providers: Providers;
   readonly validator: SchemaValidator;
   /** Environment of workers, complete but for what a provider adds. */
   readonly workerEnvironment: Readonly<Record<string, string>>;
@@ -45,13 +45,4 @@ export interface Execution {
 /** Agents started so far, earlier executions included. */
 export interface AgentCount {
   started: number;
-}
-
-export interface ProviderDirectory {
-  /** The provider that serves a request without a name, or with this one. */
-  resolve(requested: string): string;
-  /** @throws PalliumError `provider_not_configured` */
-  get(name: string): Provider;
-  /** Whether the stub stands in for every provider. */
-  readonly stubbed: boolean;
 }

@@ -2,7 +2,7 @@
  * The life of one recorded call: identity, journal look-up, slot, `started`, the work itself,
  * `settled`. A value leaves here only once its record is durable.
  */
-import { PalliumError } from "../../lib/errors.ts";
+import { messageOf, PalliumError } from "../../lib/errors.ts";
 import type { CallOutcome, FailureOutcome } from "../../providers/contract.ts";
 import type { Reservation } from "../run/budget.ts";
 import { type CallContent, type CallIdentity, fingerprint } from "../run/identity.ts";
@@ -98,9 +98,18 @@ async function start(
     reservation?.cancel();
     throw error;
   }
-  const result = await plan.work(callId);
+  const result = await workOrFailure(plan, callId);
   reservation?.settle(result.costMicros);
   return settle(execution, site, plan, identity, callId, result);
+}
+
+/** What keeps the work from being done at all (no such provider, a bad schema) is the call's failure. */
+async function workOrFailure(plan: CallPlan, callId: string): Promise<WorkResult> {
+  try {
+    return await plan.work(callId);
+  } catch (error) {
+    return { ok: false, outcome: "failed", message: messageOf(error), costMicros: 0 };
+  }
 }
 
 /** Counts one more agent against the cap and the budget. */

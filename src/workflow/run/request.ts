@@ -38,6 +38,8 @@ export interface RunRequest extends RunLimits {
   /** Refuse to start while this many runs are active; 0 for no limit. */
   readonly max_active_runs?: number;
   readonly loop_name?: string;
+  /** How many workflows deep a run may start; 1 allows only runs that no workflow's worker started. */
+  readonly max_depth?: number;
 }
 
 export interface ScriptSource {
@@ -66,6 +68,7 @@ export async function planRun(powers: WorkflowPowers, request: RunRequest): Prom
   if (request.script !== undefined && request.workflow !== undefined) {
     throw usageError("use either --script or --workflow, not both");
   }
+  assertDepth(powers.environment.variables, request.max_depth ?? 1);
   const id = request.id ?? powers.ids.next("wf");
   assertId(id);
   const args = parseArgs(request.args);
@@ -163,6 +166,23 @@ async function scriptAndTask(
     );
   }
   return { task };
+}
+
+/** How deep in workflows this process is; 0 at the top. */
+export function workflowDepth(variables: Readonly<Record<string, string>>): number {
+  const depth = Number(variables.PALLIUM_WORKFLOW_DEPTH ?? "0");
+  return Number.isInteger(depth) && depth > 0 ? depth : 0;
+}
+
+/** An agent that starts workflows whose agents start workflows would never end. */
+function assertDepth(variables: Readonly<Record<string, string>>, limit: number): void {
+  const depth = workflowDepth(variables);
+  if (depth < limit) return;
+  throw new PalliumError(
+    "workflow_depth",
+    `workflow run refused: it was started by a worker of a workflow (depth ${depth})`,
+    { hints: [`allow it on purpose with --max-depth ${depth + 1}`] },
+  );
 }
 
 function activeRunLimit(variables: Readonly<Record<string, string>>): number {

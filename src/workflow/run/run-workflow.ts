@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { PalliumError } from "../../lib/errors.ts";
 import { createSemaphore } from "../../lib/semaphore.ts";
 import { ensurePrivateDir, writeFileDurable } from "../../platform/files.ts";
+import { findExecutable } from "../../platform/process/executable.ts";
 import { endRecorded } from "../../platform/process/recorded.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
-import { createProviderDirectory } from "../../providers/directory.ts";
+import { createProviders } from "../../providers/resolve.ts";
 import { workerEnvironment } from "../../providers/worker-environment.ts";
 import { callMarker } from "../calls/agent-work.ts";
 import type { Execution } from "../calls/execution.ts";
@@ -19,7 +20,7 @@ import { type Interruption, watchInterruptions } from "./interruption.ts";
 import type { Journal, RunEnd } from "./journal.ts";
 import { releaseLease } from "./lease.ts";
 import { createReplay } from "./replay.ts";
-import { argsHash, type PlannedRun } from "./request.ts";
+import { argsHash, type PlannedRun, workflowDepth } from "./request.ts";
 import { readOpenCalls, readSettledCalls, readUsage } from "./resume-state.ts";
 import { type RunReport, runReport } from "./run-report.ts";
 import { createSqliteJournal } from "./sqlite-journal.ts";
@@ -144,9 +145,16 @@ function createExecution(
     slots: createSemaphore(row.max_concurrent_agents),
     occurrence: createOccurrences(),
     ids: powers.ids,
-    providers: createProviderDirectory(variables, row.codex_binary, plan.cwd),
+    providers: createProviders({
+      variables,
+      codexBinary: row.codex_binary,
+      findExecutable: (program) => findExecutable(program, variables.PATH ?? "", plan.cwd),
+    }),
     validator,
-    workerEnvironment: workerEnvironment(variables),
+    workerEnvironment: workerEnvironment(variables, {
+      depth: workflowDepth(variables),
+      originalTz: variables.TZ,
+    }),
     outputLimitBytes: OUTPUT_LIMIT_BYTES,
     signal: interruption.signal,
     interruptedStatus: () => (interruption.action() === "pause" ? "paused" : "stopped"),

@@ -27,6 +27,7 @@ export const command: Command = {
     const error = new PalliumError(
       report.code ?? "script_invalid",
       `workflow script is invalid: ${report.error}`,
+      { hints: report.hints ?? [] },
     );
     return { data, text: "", error };
   },
