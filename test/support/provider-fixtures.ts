@@ -1,0 +1,123 @@
+/** What tests of providers need: the pinned command lines, a home of their own, tasks and files. */
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { AgentTask, CallFiles } from "../../src/providers/contract.ts";
+
+/** A folder of a test's own, gone with it. */
+export interface TestFolder extends Disposable {
+  /** Absolute, links resolved. */
+  readonly path: string;
+  join(...parts: string[]): string;
+}
+
+export function testFolder(): TestFolder {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), "pallium-providers-")));
+  return {
+    path,
+    join: (...parts) => join(path, ...parts),
+    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
+  };
+}
+
+/** A read-only task in `cwd`, but for what is given. */
+export function agentTask(cwd: string, changes: Partial<AgentTask> = {}): AgentTask {
+  return {
+    runId: "wf-test",
+    agentId: "agent-test",
+    provider: "codex",
+    label: "",
+    mode: "read-only",
+    model: "",
+    repo: cwd,
+    cwd,
+    prompt: "Say hello.",
+    network: false,
+    ...changes,
+  };
+}
+
+/** Paths of one call's files below `dir`, which is made; nothing is written. */
+export function callFiles(dir: string, withSchema = false): CallFiles {
+  mkdirSync(dir, { recursive: true });
+  return {
+    dir,
+    prompt: join(dir, "prompt.txt"),
+    ...(withSchema ? { schema: join(dir, "schema.json") } : {}),
+    output: join(dir, "output.txt"),
+    usage: join(dir, "usage.json"),
+    stdout: join(dir, "stdout"),
+    stderr: join(dir, "stderr"),
+  };
+}
+
+export interface ProviderClis {
+  readonly codex: string;
+  readonly claude: string;
+}
+
+const CLI_FOLDER = join(import.meta.dir, "..", "provider-clis");
+
+/** How to install what `providerClis` looks for. */
+export const PROVIDER_CLIS_HINT = "run `npm ci --ignore-scripts` in test/provider-clis";
+
+/**
+ * The pinned programs themselves, from the packages of this platform: the wrappers beside them need
+ * an install script or another Node. `undefined` where they are not installed.
+ */
+export function providerClis(): ProviderClis | undefined {
+  const find = (pattern: string): string | undefined => {
+    const [first] = new Bun.Glob(pattern).scanSync({ cwd: CLI_FOLDER, absolute: true });
+    return first;
+  };
+  if (!existsSync(join(CLI_FOLDER, "node_modules"))) return undefined;
+  const codex = find("node_modules/@openai/codex-*/vendor/*/bin/codex");
+  const claude = find("node_modules/@anthropic-ai/claude-code-*/claude");
+  return codex === undefined || claude === undefined ? undefined : { codex, claude };
+}
+
+/**
+ * An environment in which plain `codex exec` and `claude -p`, found on its `PATH`, talk to the model
+ * at `modelUrl` and keep everything below `folder`. It holds nothing of the user's.
+ */
+export function providerEnvironment(
+  folder: TestFolder,
+  modelUrl: string,
+  clis: ProviderClis,
+): Record<string, string> {
+  const home = folder.join("home");
+  const codexHome = folder.join("codex-home");
+  const claudeHome = folder.join("claude-home");
+  for (const path of [home, codexHome, claudeHome]) mkdirSync(path, { recursive: true });
+  writeFileSync(join(codexHome, "config.toml"), codexConfig(modelUrl));
+  return {
+    PATH: [dirname(clis.codex), dirname(clis.claude), process.env.PATH ?? ""].join(":"),
+    HOME: home,
+    LANG: "C.UTF-8",
+    CODEX_HOME: codexHome,
+    MOCK_KEY: "dummy",
+    CLAUDE_CONFIG_DIR: claudeHome,
+    ANTHROPIC_BASE_URL: modelUrl,
+    ANTHROPIC_API_KEY: "dummy",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    DISABLE_TELEMETRY: "1",
+    DISABLE_ERROR_REPORTING: "1",
+    DISABLE_AUTOUPDATER: "1",
+  };
+}
+
+function codexConfig(modelUrl: string): string {
+  return [
+    'model = "test-model"',
+    'model_provider = "mock"',
+    "",
+    "[model_providers.mock]",
+    'name = "mock"',
+    `base_url = "${modelUrl}/v1"`,
+    'wire_api = "responses"',
+    'env_key = "MOCK_KEY"',
+    "request_max_retries = 0",
+    "stream_max_retries = 0",
+    "",
+  ].join("\n");
+}
