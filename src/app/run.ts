@@ -1,6 +1,6 @@
 import { dispatch } from "../cli/dispatch.ts";
 import { createInterrupts } from "../cli/interrupts.ts";
-import type { Output } from "../cli/program.ts";
+import type { Output, Program } from "../cli/program.ts";
 import { createRegistry } from "../cli/registry.ts";
 import type { Environment } from "../platform/environment.ts";
 import { loadBadges } from "./badges.ts";
@@ -9,17 +9,15 @@ import { versionInfo } from "./version.ts";
 
 /** Runs the command line of this process; resolves with its exit status. */
 export function runCommandLine(environment: Environment, output: Output): Promise<number> {
-  const program = {
+  const program: Program = {
     environment,
     version: versionInfo(environment),
     output,
     interrupts: createInterrupts(processSignals()),
     loadBadges,
-    createServices: async () =>
-      (await import("./wire.ts")).createServices(environment, (line) =>
-        output.message(`${line}\n`),
-      ),
-    outputSchema: async (operation: string) =>
+    createServices: async (announce) =>
+      (await import("./wire.ts")).createServices(environment, announce),
+    outputSchema: async (operation) =>
       (await import("../operations/schemas.ts")).outputSchema(operation),
   };
   return dispatch(program, createRegistry(program));

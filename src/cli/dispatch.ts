@@ -39,7 +39,7 @@ function contextFor(program: Program, printer: Printer, json: boolean): CommandC
   return {
     environment: program.environment,
     services: () => {
-      services ??= program.createServices();
+      services ??= program.createServices(printer.notice);
       return services;
     },
     printer,

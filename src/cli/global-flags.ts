@@ -5,12 +5,12 @@ import { beforeEndOfFlags, readBoolean, readFlag } from "./flag-token.ts";
 export const GLOBAL_ARGS = {
   json: {
     type: "boolean",
-    description: "Print one JSON document on stdout; errors as JSON on stderr.",
+    description: "Print one JSON document on stdout; errors as JSON on stderr",
   },
-  quiet: { type: "boolean", description: "Show no progress." },
-  verbose: { type: "boolean", description: "Show where an error came from." },
-  "no-color": { type: "boolean", description: "Use no colours, as the variable NO_COLOR does." },
-  help: { type: "boolean", alias: "h", description: "Show help for the command." },
+  quiet: { type: "boolean", description: "Show no progress" },
+  verbose: { type: "boolean", description: "Show where an error came from" },
+  "no-color": { type: "boolean", description: "Use no colours, as the variable NO_COLOR does" },
+  help: { type: "boolean", alias: "h", description: "Show help for the command" },
 } as const satisfies CommandArgs;
 
 export interface GlobalFlags {

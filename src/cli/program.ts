@@ -37,8 +37,8 @@ export interface Program {
   readonly interrupts: Interrupts;
   /** Loads what marks warnings and notices on a terminal. */
   readonly loadBadges: () => Promise<Badges>;
-  /** Called at most once, when a command first asks. */
-  readonly createServices: () => Promise<Services>;
+  /** Called at most once, when a command first asks; `announce` is told what the user should know. */
+  readonly createServices: (announce: (line: string) => void) => Promise<Services>;
   /** JSON Schema of what an operation returns. */
   readonly outputSchema: (operation: string) => Promise<Json>;
 }

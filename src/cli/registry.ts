@@ -12,40 +12,56 @@ function command(
 function workflowGroup(): CommandGroup {
   return {
     kind: "group",
-    summary: "Run and inspect workflows: scripts that drive agents, audited and resumable.",
+    summary: "Run and inspect workflows: scripts that drive agents, audited and resumable",
     children: {
-      run: command("Run a workflow.", () => import("./commands/workflow/run.ts")),
+      run: command(
+        "Run a workflow: a script, a saved workflow, or the default script on a bare task",
+        () => import("./commands/workflow/run.ts"),
+      ),
       resume: command(
-        "Continue a run where it ended.",
+        "Continue a run where it ended; finished calls are not paid for again",
         () => import("./commands/workflow/resume.ts"),
       ),
-      pause: command("Pause a run.", () => import("./commands/workflow/pause.ts")),
-      stop: command("Stop a run.", () => import("./commands/workflow/stop.ts")),
-      list: command("List runs, newest first.", () => import("./commands/workflow/list.ts"), "ls"),
-      status: command("Say how far a run is.", () => import("./commands/workflow/status.ts")),
+      pause: command(
+        "Pause a run; resume goes on with it",
+        () => import("./commands/workflow/pause.ts"),
+      ),
+      stop: command(
+        "Stop a run and wait until its workers are gone",
+        () => import("./commands/workflow/stop.ts"),
+      ),
+      list: command(
+        "List recent runs, the latest first",
+        () => import("./commands/workflow/list.ts"),
+        "ls",
+      ),
+      status: command(
+        "Say how a run stands: verdict, counts and outcomes",
+        () => import("./commands/workflow/status.ts"),
+      ),
       show: command(
-        "Show a run with its phases and agents.",
+        "Show the records of a run: the run, its phases and its calls",
         () => import("./commands/workflow/show.ts"),
       ),
       inspect: command(
-        "Show everything recorded about a run.",
+        "Report a run in full: status, phases, calls, failures and result",
         () => import("./commands/workflow/inspect.ts"),
       ),
-      read: command("Print the result of a run.", () => import("./commands/workflow/read.ts")),
+      read: command("Read the result of a run", () => import("./commands/workflow/read.ts")),
       tools: {
         kind: "group",
-        summary: "List what workflow scripts can call.",
+        summary: "List what workflow scripts can call",
         fallback: "list",
         children: {
           list: command(
-            "List what workflow scripts can call.",
+            "List what workflow scripts can call",
             () => import("./commands/workflow/tools.ts"),
             "ls",
           ),
         },
       },
       validate: command(
-        "Check a script without running it.",
+        "Check a workflow script without running it",
         () => import("./commands/workflow/validate.ts"),
       ),
     },
@@ -56,18 +72,18 @@ function workflowGroup(): CommandGroup {
 export function createRegistry(program: Program): CommandGroup {
   const root: CommandGroup = {
     kind: "group",
-    summary: "A local-first control plane for AI coding agents.",
+    summary: "A local-first control plane for AI coding agents",
     children: {
       workflow: workflowGroup(),
       version: {
         kind: "command",
-        summary: "Show the version of pallium.",
+        summary: "Show the version of pallium",
         aliases: ["--version", "-V"],
         load: async () => (await import("./commands/version.ts")).versionCommand(program.version),
       },
       help: {
         kind: "command",
-        summary: "Show help; with --json the commands, their flags and their output schemas.",
+        summary: "Show help; with --json the commands, their flags and their output schemas",
         load: async () => (await import("./commands/help.ts")).helpCommand(program, root),
       },
     },

@@ -31,7 +31,7 @@ function find(root: CommandGroup, words: readonly string[]): Found {
 export function helpCommand(program: Program, root: CommandGroup): Command {
   return {
     name: "help",
-    summary: "Show help; with --json the commands, their flags and their output schemas.",
+    summary: "Show help; with --json the commands, their flags and their output schemas",
     positionals: "[command...]",
     arity: [0, Number.POSITIVE_INFINITY],
     args: {},

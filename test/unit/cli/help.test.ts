@@ -43,11 +43,11 @@ Flags:
   --cache, -c, --no-cache  Keep answers. (default: true)
 
 Flags of every command:
-  --json      Print one JSON document on stdout; errors as JSON on stderr.
-  --quiet     Show no progress.
-  --verbose   Show where an error came from.
-  --no-color  Use no colours, as the variable NO_COLOR does.
-  --help, -h  Show help for the command.
+  --json      Print one JSON document on stdout; errors as JSON on stderr
+  --quiet     Show no progress
+  --verbose   Show where an error came from
+  --no-color  Use no colours, as the variable NO_COLOR does
+  --help, -h  Show help for the command
 
 Examples:
   pallium things run x
