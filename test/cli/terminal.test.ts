@@ -1,0 +1,76 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { cliHome, PALLIUM } from "../support/cli.ts";
+
+const MESSAGES = [
+  process.execPath,
+  "--config=/dev/null",
+  join(import.meta.dir, "../fixtures/cli/messages.ts"),
+];
+
+/** Runs a command on a terminal of its own; resolves with all that the terminal was sent. */
+async function onTerminal(
+  command: readonly string[],
+  options: { readonly columns?: number; readonly env?: Readonly<Record<string, string>> } = {},
+) {
+  await using home = await cliHome();
+  const decoder = new TextDecoder();
+  let screen = "";
+  const child = Bun.spawn([...command], {
+    cwd: home.directory,
+    env: { ...home.env, TERM: "xterm-256color", ...options.env },
+    terminal: {
+      cols: options.columns ?? 80,
+      rows: 24,
+      data: (_, chunk) => {
+        screen += decoder.decode(chunk, { stream: true });
+      },
+    },
+  });
+  await child.exited;
+  child.terminal?.close();
+  return screen.replaceAll("\r\n", "\n");
+}
+
+/** The colours and styles out of a text. */
+function plain(text: string): string {
+  return text.replace(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g"), "");
+}
+
+test("a terminal gets badges and colours, in order, and none of what would command it", async () => {
+  const screen = await onTerminal([...MESSAGES, "talk"]);
+  expect(screen).toContain("\u001b[");
+  const text = plain(screen);
+  expect(text).toContain("working on `it`\n");
+  expect(text).toContain("WARN");
+  const words = ["working", "mind the gap", "all is well", "done\\x1b[2J", "the answer"];
+  const places = words.map((word) => text.indexOf(word));
+  expect(places.every((place) => place >= 0)).toBe(true);
+  expect(places.toSorted((a, b) => a - b)).toEqual(places);
+});
+
+test.each([
+  [[], { NO_COLOR: "1" }],
+  [["--no-color"], {}],
+  [[], { TERM: "dumb" }],
+])("a terminal gets plain lines with %p %p", async (flags, env) => {
+  const screen = await onTerminal([...MESSAGES, "talk", ...flags], { env });
+  expect(screen).toBe(
+    "working on `it`\nwarning: mind the gap\nall is well\ndone\\x1b[2J\nthe answer\n",
+  );
+});
+
+test("errors are red on a terminal", async () => {
+  expect(await onTerminal([...PALLIUM, "vrsion"])).toContain(
+    "\u001b[31merror:\u001b[39m unknown command",
+  );
+  expect(await onTerminal([...PALLIUM, "vrsion"], { env: { NO_COLOR: "1" } })).not.toContain(
+    "\u001b",
+  );
+});
+
+test("help keeps to the width of the terminal", async () => {
+  const lines = (await onTerminal([...PALLIUM, "help"], { columns: 50 })).split("\n");
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(50);
+  expect(lines.length).toBeGreaterThan(10);
+});
