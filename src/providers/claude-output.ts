@@ -52,12 +52,24 @@ function deniedTools(denials: unknown): string[] {
 }
 
 function usageOf(envelope: Record<string, unknown>): Usage | undefined {
-  const tokens = isRecord(envelope.usage) ? envelope.usage : {};
-  const report = {
-    cost_usd: envelope.total_cost_usd,
-    input_tokens: tokens.input_tokens,
-    output_tokens: tokens.output_tokens,
-  };
+  const report = { cost_usd: envelope.total_cost_usd, ...tokensOf(envelope) };
   if (Object.values(report).every((value) => value === undefined)) return undefined;
   return parseUsage(JSON.stringify(report), "claude").usage;
+}
+
+/** `usage` counts the last turn only, `modelUsage` everything the cost is for: all turns and sub-agents. */
+function tokensOf({ usage, modelUsage }: Record<string, unknown>) {
+  const models = isRecord(modelUsage) ? Object.values(modelUsage).filter(isRecord) : [];
+  if (models.length > 0) {
+    return { input_tokens: sum(models, "inputTokens"), output_tokens: sum(models, "outputTokens") };
+  }
+  const tokens = isRecord(usage) ? usage : {};
+  return { input_tokens: tokens.input_tokens, output_tokens: tokens.output_tokens };
+}
+
+function sum(records: readonly Record<string, unknown>[], field: string): number {
+  return records.reduce((total, record) => {
+    const value = record[field];
+    return total + (typeof value === "number" ? value : 0);
+  }, 0);
 }

@@ -8,7 +8,7 @@ import type {
   ProviderResult,
 } from "./contract.ts";
 import { schemaInstruction } from "./correction.ts";
-import { classifyText, endedWell, processFailure } from "./failures.ts";
+import { classifyText, endedWell, processFailure, wasStopped } from "./failures.ts";
 import { recoverJson } from "./json-recovery.ts";
 import {
   ANSWER_LIMIT,
@@ -19,6 +19,9 @@ import {
 } from "./worker-output.ts";
 
 const WHO = 'workflow provider "claude"';
+
+/** Without this a task left in the background wakes claude up again, and its reply to that replaces the answer. */
+const ONE_ANSWER = { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1" };
 
 /** The envelope repeats parts of the answer, and escapes it. */
 const OUTPUT_LIMIT = 64 * 1024 * 1024;
@@ -55,7 +58,7 @@ export function createClaude(binary: string, extraTools: string): ProcessProvide
     invocation: (task) => ({
       argv: claudeArguments(binary, extraTools, task),
       cwd: task.cwd,
-      env: {},
+      env: ONE_ANSWER,
       notices: task.network
         ? [`agent ${task.label || "agent"}: the claude provider has no network to grant; ignored`]
         : [],
@@ -102,6 +105,10 @@ async function interpretClaude(
   const said = parseClaudeOutput(printed);
   const { usage } = said;
   const spent = usage === undefined ? {} : { usage };
+  if (said.refused && !wasStopped(end)) {
+    const reason = excerptText(said.text, ERROR_LIMIT).trim() || "no reason given";
+    return { ok: false, outcome: "refused", message: `${WHO} refused: ${reason}`, ...spent };
+  }
   if (!endedWell(end)) {
     const stderr = await viewStream(files.stderr);
     return processFailure({
@@ -123,10 +130,6 @@ async function interpretClaude(
     const error = excerptText(said.error, ERROR_LIMIT);
     const message = `${WHO} produced no output: claude CLI reported an error: ${error}`;
     return { ok: false, ...classifyText(said.error), message, ...spent };
-  }
-  if (said.refused) {
-    const message = `${WHO} refused: ${excerptText(said.text, ERROR_LIMIT) || "no reason given"}`;
-    return { ok: false, outcome: "refused", message, output: said.text, ...spent };
   }
   if (said.text.trim() === "") return { ...withoutAnswer(said.deniedTools), ...spent };
   const text = task.schema === undefined ? said.text : recoverJson(said.text);

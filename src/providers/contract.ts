@@ -74,9 +74,9 @@ export interface ProcessEnd {
 
 /** Tokens and cost as a provider reported them; absent fields were not reported. */
 export interface Usage {
-  /** All input, cached tokens included. */
+  /** As the provider counts it: codex includes cached tokens, claude does not. */
   readonly inputTokens?: number;
-  /** Those of the input tokens that came from a cache. */
+  /** Tokens that came from a cache. */
   readonly cachedInputTokens?: number;
   readonly outputTokens?: number;
   /** Millionths of a US dollar. */

@@ -25,7 +25,7 @@ const QUOTA =
   /usage limit|(?<!disk )quota|limit reached|hit your .{0,40}limit|credit balance is too low|billing hard limit/i;
 const REFUSAL = /usage polic(y|ies)|content[ _](policy|filter)/i;
 const PERMISSION =
-  /not authorized|unauthorized|authentication[ _]error|invalid api key|not logged in/i;
+  /not authorized|unauthorized|authentication[ _]error|failed to authenticate|invalid api key|not logged in/i;
 const TRANSIENT =
   /rate limit|too many requests|overloaded|try again|stream disconnected|\b(429|503|529)\b/i;
 
@@ -42,7 +42,12 @@ const KILL_SIGNALS: Readonly<Record<number, string>> = {
 
 /** Whether the process came to its own good end. */
 export function endedWell(end: ProcessEnd): boolean {
-  return end.exitCode === 0 && !end.timedOut && !end.outputLimited && !end.cancelled;
+  return end.exitCode === 0 && !wasStopped(end);
+}
+
+/** Whether we ended the process, so that what it says last may be half a sentence. */
+export function wasStopped(end: ProcessEnd): boolean {
+  return end.timedOut || end.outputLimited || end.cancelled;
 }
 
 /** The failure of a process that did not end well. */
@@ -54,8 +59,8 @@ export function processFailure(failed: FailedProcess): ProviderFailure {
       ? `${who} failed: ${exit} (no stderr output captured)`
       : `${who} failed: ${exit}: ${failed.stderr.trim()}`;
   const diagnostics = failed.lines.filter((line) => DIAGNOSTIC.test(line));
-  const reason = failed.reason ?? diagnostics[0];
-  const text = reason === undefined ? base : `${excerptText(reason.trim(), REASON_LIMIT)}: ${base}`;
+  const reason = firstLine(failed.reason) ?? diagnostics[0]?.trim();
+  const text = reason === undefined ? base : `${excerptText(reason, REASON_LIMIT)}: ${base}`;
   const rest = leftovers(failed);
   if (end.timedOut) {
     return { ok: false, outcome: "timeout", message: timeoutText(timeoutSeconds, text), ...rest };
@@ -94,6 +99,10 @@ export function classifyText(text: string): {
 /** @param seconds the limit the call had. */
 export function timeoutText(seconds: number, base: string): string {
   return `workflow agent timed out after ${seconds}s: ${base}`;
+}
+
+function firstLine(text: string | undefined): string | undefined {
+  return text?.trim().split("\n", 1)[0] || undefined;
 }
 
 function exitText(exitCode: number | null): string {

@@ -20,7 +20,7 @@ export interface ModelRequest {
 export type ModelTurn =
   | { readonly say: string; readonly refused?: true }
   | { readonly tool: string; readonly input: Record<string, unknown> }
-  | { readonly status: number; readonly error: string };
+  | { readonly status: number; readonly error: string; readonly errorType?: string };
 
 export interface ModelServer extends AsyncDisposable {
   /** Such as `http://127.0.0.1:4711`. */
@@ -87,7 +87,7 @@ function listOf(value: unknown): Record<string, unknown>[] {
 
 function answer(api: ModelRequest["api"], turn: ModelTurn, number: number): Response {
   if ("status" in turn) {
-    const error = { type: "error", message: turn.error };
+    const error = { type: turn.errorType ?? "error", message: turn.error };
     return Response.json({ type: "error", error }, { status: turn.status });
   }
   const events = api === "responses" ? responseEvents(turn, number) : messageEvents(turn, number);
