@@ -1,19 +1,18 @@
 /** The edge of the process: what it is given, what it prints, how it ends. */
-import { readArguments, readEnvironment } from "./app/env.ts";
+import { readArguments, readSelf } from "./app/arguments.ts";
 import { processOutput } from "./app/output.ts";
 import { quickVersion } from "./app/version.ts";
 
 const output = processOutput();
 
 async function run(): Promise<number> {
-  const environment = readEnvironment();
-  const version = quickVersion(environment);
+  const version = quickVersion(readArguments(), readSelf());
   if (version !== undefined) {
     await output.data(version);
     return 0;
   }
   const { runCommandLine } = await import("./app/run.ts");
-  return runCommandLine(environment, output);
+  return runCommandLine(output);
 }
 
 /** Reports what the command line could not: errors before it runs, and those nobody waited for. */

@@ -1,7 +1,9 @@
-/** The only reader of the process's variables, arguments, directory and home. */
+/** The only reader of the process's variables, directory and home. */
+import { fstatSync } from "node:fs";
 import { homedir } from "node:os";
 import { PalliumError } from "../lib/errors.ts";
 import type { Environment } from "../platform/environment.ts";
+import { readArguments, readSelf } from "./arguments.ts";
 
 const SCRIPT_TIME_ZONE = "Etc/UTC";
 
@@ -24,16 +26,9 @@ function readDirectory(): string {
   }
 }
 
-/** From source the runtime is kept from reading `.env` and `bunfig.toml` of the user's directory. */
-function readSelf(): readonly string[] {
-  return Bun.isStandaloneExecutable
-    ? [process.execPath]
-    : [process.execPath, "--config=/dev/null", "--no-env-file", Bun.main];
-}
-
-/** The arguments after the program's own name. */
-export function readArguments(): readonly string[] {
-  return process.argv.slice(2);
+/** Pipes and files are told from terminals without the streams of `process`, which are slow to make. */
+function isTerminal(descriptor: number, stream: () => NodeJS.WriteStream): boolean {
+  return fstatSync(descriptor).isCharacterDevice() && stream().isTTY === true;
 }
 
 /**
@@ -41,14 +36,15 @@ export function readArguments(): readonly string[] {
  * workflow scripts follow it. The variables returned keep the user's zone, for child processes.
  */
 export function readEnvironment(): Environment {
+  const stdoutIsTerminal = isTerminal(1, () => process.stdout);
   const environment: Environment = {
     argv: readArguments(),
     variables: readVariables(),
     cwd: readDirectory(),
     home: homedir(),
-    stdoutIsTerminal: process.stdout.isTTY === true,
-    stderrIsTerminal: process.stderr.isTTY === true,
-    ...(process.stdout.isTTY ? { columns: process.stdout.columns } : {}),
+    stdoutIsTerminal,
+    stderrIsTerminal: isTerminal(2, () => process.stderr),
+    ...(stdoutIsTerminal ? { columns: process.stdout.columns } : {}),
     self: readSelf(),
   };
   process.env.TZ = SCRIPT_TIME_ZONE;

@@ -6,37 +6,44 @@ export interface ProcessOutput extends Output {
   flush(): Promise<void>;
 }
 
-/** Resolves with the error, if any, when the stream has taken the text whole. */
-function write(stream: NodeJS.WriteStream, text: string): Promise<Error | undefined> {
+function isBrokenPipe(thrown: unknown): boolean {
+  return thrown instanceof Error && "code" in thrown && thrown.code === "EPIPE";
+}
+
+async function writeData(text: string): Promise<void> {
+  try {
+    await Bun.write(Bun.stdout, text);
+  } catch (thrown) {
+    if (isBrokenPipe(thrown)) return;
+    throw new PalliumError("output_failed", `cannot write to stdout: ${messageOf(thrown)}`, {
+      cause: thrown,
+      hints: ["look at the disk or device that stdout is redirected to"],
+    });
+  }
+}
+
+/** Resolves when stderr has taken the text, or cannot: there is nowhere left to say so. */
+function writeMessage(text: string): Promise<void> {
   return new Promise((resolve) => {
-    stream.write(text, (error) => resolve(error ?? undefined));
+    process.stderr.write(text, () => resolve());
   });
 }
 
-function isBrokenPipe(error: Error): boolean {
-  return "code" in error && error.code === "EPIPE";
-}
-
-/** This process's stdout and stderr. What becomes of each write is told by its callback alone. */
+/**
+ * This process's stdout and stderr. The streams of `process` take longer to make than `version`
+ * takes to run, so data goes around them, and stderr's is made for the first message.
+ */
 export function processOutput(): ProcessOutput {
-  const reported = () => {};
-  process.stdout.on("error", reported);
-  process.stderr.on("error", reported);
-  let lastMessage: Promise<unknown> = Promise.resolve();
+  let lastMessage: Promise<void> | undefined;
   return {
     data: async (text) => {
-      const error = await write(process.stdout, text);
-      if (error === undefined || isBrokenPipe(error)) return;
-      throw new PalliumError("output_failed", `cannot write to stdout: ${messageOf(error)}`, {
-        cause: error,
-        hints: ["look at the disk or device that stdout is redirected to"],
-      });
+      await lastMessage;
+      await writeData(text);
     },
     message: (text) => {
-      lastMessage = write(process.stderr, text);
+      if (lastMessage === undefined) process.stderr.on("error", () => {});
+      lastMessage = writeMessage(text);
     },
-    flush: async () => {
-      await lastMessage;
-    },
+    flush: async () => lastMessage,
   };
 }

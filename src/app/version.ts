@@ -1,6 +1,5 @@
 import manifest from "../../package.json" with { type: "json" };
 import type { VersionInfo } from "../cli/program.ts";
-import type { Environment } from "../platform/environment.ts";
 
 /** Set by `--define` in release builds. */
 declare const PALLIUM_BUILD_VERSION: string | undefined;
@@ -14,8 +13,8 @@ function buildCommit(): { readonly commit?: string } {
   return typeof PALLIUM_BUILD_COMMIT === "string" ? { commit: PALLIUM_BUILD_COMMIT } : {};
 }
 
-/** The version of this very program and of what it runs on. */
-export function versionInfo({ self }: Environment): VersionInfo {
+/** The version of this very program, started by `self`, and of what it runs on. */
+export function versionInfo(self: readonly string[]): VersionInfo {
   return {
     module: manifest.name,
     version: buildVersion(),
@@ -32,10 +31,10 @@ const VERSION_WORDS = ["version", "--version", "-V"];
  * What a bare request for the version prints; `undefined` for every other command line. It saves
  * loading the command line's modules for the command that scripts call most.
  */
-export function quickVersion(environment: Environment): string | undefined {
-  const words = environment.argv.filter((word) => word !== "--json");
+export function quickVersion(argv: readonly string[], self: readonly string[]): string | undefined {
+  const words = argv.filter((word) => word !== "--json");
   if (words.length !== 1 || !VERSION_WORDS.includes(words[0] ?? "")) return undefined;
-  const info = versionInfo(environment);
-  const json = words.length < environment.argv.length;
+  const info = versionInfo(self);
+  const json = words.length < argv.length;
   return json ? `${JSON.stringify(info, null, 2)}\n` : `pallium ${info.version}\n`;
 }
