@@ -34,6 +34,8 @@ export interface StartMessage {
   readonly program: string;
   /** Name shown in stack traces; the script's file name. */
   readonly fileName: string;
+  /** By how many columns the program's first line is moved against the script's. */
+  readonly wrapperColumns: number;
   readonly args: Json;
   readonly budget: BudgetView;
 }

@@ -1,0 +1,210 @@
+/**
+ * Runs one script in a Worker of its own and serves its calls. The worker is taken for hostile:
+ * every message is checked, and one that does not answer is ended.
+ */
+import { errorData, messageOf, PalliumError } from "../../lib/errors.ts";
+import type { Json } from "../../lib/json.ts";
+import { startWorker, type TextWorker } from "../../platform/worker.ts";
+import { WRAPPER_COLUMNS } from "../script/prepare.ts";
+import {
+  type BudgetView,
+  type CallMessage,
+  type DropMessage,
+  decodeWorkerMessage,
+  type HostMessage,
+  MESSAGE_LIMIT,
+  ProtocolViolation,
+  type StartMessage,
+  type WireError,
+  type WorkerMessage,
+} from "./protocol.ts";
+import { createWatchdog, type Watchdog } from "./watchdog.ts";
+
+export interface ScriptHandlers {
+  /** Does the work of one call. What it throws is what the script's promise rejects with. */
+  call(message: CallMessage): Promise<Json>;
+  drop(message: DropMessage): void;
+  phase(name: string, active: boolean): void;
+  log(text: string): void;
+}
+
+export interface RunScriptOptions {
+  /** The worker's program, as `app/assets` names it. */
+  readonly entry: string | URL;
+  readonly start: Omit<StartMessage, "wrapperColumns">;
+  readonly handlers: ScriptHandlers;
+  /** Read for every answer that is sent to the script. */
+  budget(): BudgetView;
+  /** Ends the worker at once. */
+  readonly signal: AbortSignal;
+  /** How long the script may leave a ping unanswered, in milliseconds. */
+  readonly stallMs: number;
+}
+
+export type ScriptEnd =
+  /** `value` is absent for `undefined`; `notes` say what the script's author should know. */
+  | { readonly kind: "returned"; readonly value?: Json; readonly notes: readonly string[] }
+  | { readonly kind: "failed"; readonly error: WireError }
+  | { readonly kind: "stalled" }
+  | { readonly kind: "aborted" }
+  /** The worker said what no worker of ours says. */
+  | { readonly kind: "violation"; readonly message: string }
+  | { readonly kind: "crashed"; readonly message: string };
+
+export type ScriptOutcome = ScriptEnd & {
+  /** Ids of calls that were still at work; nobody waits for them any more. */
+  readonly abandoned: readonly number[];
+};
+
+/**
+ * Resolves when the script has ended, however it did, and its worker is ended too.
+ * @throws what a handler other than `call`, or `budget`, threw.
+ */
+export function runScript(options: RunScriptOptions): Promise<ScriptOutcome> {
+  if (options.signal.aborted) return Promise.resolve({ kind: "aborted", abandoned: [] });
+  return new ScriptRun(options).outcome;
+}
+
+class ScriptRun {
+  readonly #options: RunScriptOptions;
+  readonly #ending = Promise.withResolvers<ScriptOutcome>();
+  readonly #worker: TextWorker;
+  readonly #watchdog: Watchdog;
+  readonly #openCalls = new Set<number>();
+  readonly #onAbort = () => this.#end({ kind: "aborted" });
+  #started = false;
+  #lastCall = 0;
+  #over = false;
+
+  constructor(options: RunScriptOptions) {
+    this.#options = options;
+    this.#worker = startWorker(options.entry, {
+      onText: (data) => this.#receive(data),
+      onError: (message) => this.#end({ kind: "crashed", message }),
+    });
+    this.#watchdog = createWatchdog({
+      limitMs: options.stallMs,
+      ping: (nonce) => this.#send({ type: "ping", nonce }),
+      onStall: () => this.#end({ kind: "stalled" }),
+    });
+    options.signal.addEventListener("abort", this.#onAbort);
+  }
+
+  get outcome(): Promise<ScriptOutcome> {
+    return this.#ending.promise;
+  }
+
+  #receive(data: unknown): void {
+    if (this.#over) return;
+    try {
+      this.#handle(decodeWorkerMessage(data));
+    } catch (error) {
+      if (error instanceof ProtocolViolation) {
+        this.#end({ kind: "violation", message: error.message });
+      } else {
+        this.#fail(error);
+      }
+    }
+  }
+
+  #handle(message: WorkerMessage): void {
+    const { handlers } = this.#options;
+    switch (message.type) {
+      case "ready":
+        this.#start();
+        break;
+      case "call":
+        this.#call(message);
+        break;
+      case "drop":
+        handlers.drop(message);
+        break;
+      case "phase":
+        handlers.phase(message.name, message.active);
+        break;
+      case "log":
+        handlers.log(message.text);
+        break;
+      case "pong":
+        this.#watchdog.answered(message.nonce);
+        break;
+      case "returned": {
+        const { type: _, ...end } = message;
+        this.#end({ kind: "returned", ...end });
+        break;
+      }
+      case "failed":
+        this.#end({ kind: "failed", error: message.error });
+        break;
+    }
+  }
+
+  #start(): void {
+    if (this.#started) throw new ProtocolViolation("script worker was ready twice");
+    this.#started = true;
+    this.#send({ ...this.#options.start, wrapperColumns: WRAPPER_COLUMNS });
+  }
+
+  #call(message: CallMessage): void {
+    const { id } = message;
+    if (id <= this.#lastCall) throw new ProtocolViolation("script worker sent a call id twice");
+    this.#lastCall = id;
+    this.#openCalls.add(id);
+    this.#options.handlers
+      .call(message)
+      .then(
+        (value) => this.#answer(id, { value }),
+        (error) => this.#answer(id, { error: wireError(error, id) }),
+      )
+      .catch((error) => this.#fail(error));
+  }
+
+  #answer(id: number, answer: { readonly value: Json } | { readonly error: WireError }): void {
+    if (this.#over) return;
+    this.#openCalls.delete(id);
+    const budget = this.#options.budget();
+    const text = JSON.stringify(
+      "error" in answer
+        ? { type: "rejected", id, ...answer, budget }
+        : { type: "settled", id, ...answer, budget },
+    );
+    if (text.length <= MESSAGE_LIMIT) this.#worker.postText(text);
+    else this.#send({ type: "rejected", id, error: tooLarge(id, text.length), budget });
+  }
+
+  #send(message: HostMessage): void {
+    this.#worker.postText(JSON.stringify(message));
+  }
+
+  #end(end: ScriptEnd): void {
+    if (this.#over) return;
+    this.#stop();
+    this.#ending.resolve({ ...end, abandoned: [...this.#openCalls] });
+  }
+
+  /** The fault is the host's own. */
+  #fail(error: unknown): void {
+    if (this.#over) return;
+    this.#stop();
+    this.#ending.reject(error);
+  }
+
+  #stop(): void {
+    this.#over = true;
+    this.#watchdog.stop();
+    this.#options.signal.removeEventListener("abort", this.#onAbort);
+    this.#worker.terminate();
+  }
+}
+
+function wireError(error: unknown, call: number): WireError {
+  const { code, message } = errorData(error);
+  const fatal = error instanceof PalliumError && error.fatal;
+  const name = error instanceof Error ? error.name : "Error";
+  return { name, code, message: message || messageOf(error), ...(fatal ? { fatal } : {}), call };
+}
+
+function tooLarge(call: number, length: number): WireError {
+  const message = `the answer has ${length} characters; at most ${MESSAGE_LIMIT} can be given to a script`;
+  return { name: "PalliumError", code: "message_too_large", message, call };
+}

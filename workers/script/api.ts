@@ -1,0 +1,56 @@
+/** The globals that a script has besides those of the language. */
+import type { Json } from "../../src/lib/json.ts";
+import type { WorkerMessage } from "../../src/workflow/engine/protocol.ts";
+import type { Contexts } from "./contexts.ts";
+import type { ScriptErrors } from "./errors.ts";
+import type { HostCalls } from "./host-calls.ts";
+import { logLine } from "./log.ts";
+import { createMissingApi } from "./not-in-this-version.ts";
+import { createParallel } from "./parallel.ts";
+import { createPhase } from "./phase.ts";
+import { createPipeline } from "./pipeline.ts";
+
+export interface ApiPowers {
+  readonly args: Json;
+  readonly calls: HostCalls;
+  readonly contexts: Contexts;
+  readonly errors: ScriptErrors;
+  post(message: WorkerMessage): void;
+}
+
+export type ScriptApi = Readonly<Record<string, unknown>>;
+
+/** The whole of it is to be hardened before a script gets hold of it. */
+export function createScriptApi({ args, calls, contexts, errors, post }: ApiPowers): ScriptApi {
+  const groups = { contexts, errors, drop: post };
+  return {
+    ...createMissingApi(errors),
+    args,
+    budget: createBudget(calls),
+    agent: (...given: unknown[]) => calls.call("agent", ["prompt", "options"], given),
+    check: (...given: unknown[]) => calls.call("check", ["command", "options"], given),
+    parallel: createParallel(groups),
+    pipeline: createPipeline(groups),
+    phase: createPhase(contexts),
+    log: (...parts: unknown[]) => post({ type: "log", text: logLine(parts) }),
+  };
+}
+
+/** US dollars; `null` where there is no limit. */
+function createBudget(calls: HostCalls): object {
+  return {
+    get total() {
+      return calls.budget.total;
+    },
+    spent: () => calls.budget.spent,
+    remaining: () => {
+      const { total, spent } = calls.budget;
+      return total === null ? null : Math.max(0, roundToMicros(total - spent));
+    },
+  };
+}
+
+/** Takes away what binary fractions add: 0.3 - 0.1 is 0.2 here. */
+function roundToMicros(dollars: number): number {
+  return Math.round(dollars * 1e6) / 1e6;
+}

@@ -1,0 +1,100 @@
+/** Calls whose work the host does: each becomes a message and a promise. */
+import type { Json } from "../../src/lib/json.ts";
+import { toJson } from "../../src/lib/to-json.ts";
+import {
+  type BudgetView,
+  type CallMessage,
+  type HostMessage,
+  type HostPrimitive,
+  MESSAGE_LIMIT,
+} from "../../src/workflow/engine/protocol.ts";
+import type { Contexts } from "./contexts.ts";
+import type { ScriptErrors } from "./errors.ts";
+
+type Answer = Extract<HostMessage, { readonly type: "settled" | "rejected" }>;
+
+interface WaitingCall {
+  resolve(value: Json): void;
+  reject(error: Error): void;
+  /** Knows the position of the call in the script. */
+  readonly origin: Error;
+}
+
+export interface HostCallsOptions {
+  readonly contexts: Contexts;
+  readonly errors: ScriptErrors;
+  readonly budget: BudgetView;
+  post(text: string): void;
+}
+
+export class HostCalls {
+  readonly #options: HostCallsOptions;
+  readonly #waiting = new Map<number, WaitingCall>();
+  #lastId = 0;
+  #budget: BudgetView;
+
+  constructor(options: HostCallsOptions) {
+    this.#options = options;
+    this.#budget = options.budget;
+  }
+
+  /** As the latest message of the host had it. */
+  get budget(): BudgetView {
+    return this.#budget;
+  }
+
+  get outstanding(): number {
+    return this.#waiting.size;
+  }
+
+  /** @param names what messages call the arguments, by position. */
+  call(
+    primitive: HostPrimitive,
+    names: readonly string[],
+    args: readonly unknown[],
+  ): Promise<Json> {
+    return new Promise((resolve, reject) => {
+      const { contexts, post } = this.#options;
+      const encoded = this.#encode(primitive, names, args);
+      const id = this.#lastId + 1;
+      const { scope, phase } = contexts;
+      const message: CallMessage = { type: "call", id, primitive, scope, phase, args: encoded };
+      const text = JSON.stringify(message);
+      if (text.length > MESSAGE_LIMIT) throw this.#tooLarge(primitive);
+      this.#lastId = id;
+      this.#waiting.set(id, { resolve, reject, origin: new Error(primitive) });
+      post(text);
+    });
+  }
+
+  settle(answer: Answer): void {
+    this.#budget = answer.budget;
+    const call = this.#waiting.get(answer.id);
+    this.#waiting.delete(answer.id);
+    if (answer.type === "settled") call?.resolve(answer.value);
+    else call?.reject(this.#options.errors.fromWire(answer.error, call.origin));
+  }
+
+  #encode(
+    primitive: HostPrimitive,
+    names: readonly string[],
+    args: readonly unknown[],
+  ): readonly Json[] {
+    const given = args.slice(0, names.length);
+    while (given.length > 0 && given.at(-1) === undefined) given.pop();
+    return given.map((value, index) => {
+      const name = `${primitive} ${names[index]}`;
+      const encoding = toJson(value, { name, limit: MESSAGE_LIMIT });
+      if (encoding.ok) return encoding.value;
+      if (encoding.code === "too_large") throw this.#tooLarge(primitive);
+      throw this.#options.errors.coded("argument_not_data", encoding.message);
+    });
+  }
+
+  #tooLarge(primitive: HostPrimitive): Error {
+    return this.#options.errors.coded(
+      "message_too_large",
+      `arguments of ${primitive}() are over the limit of ${MESSAGE_LIMIT} characters of JSON`,
+    );
+  }
+}
