@@ -1,7 +1,7 @@
 /** The one place that turns what was thrown into words and an exit status. */
-import { styleText } from "node:util";
 import { errorData, PalliumError } from "../lib/errors.ts";
 import { printable } from "../lib/printable.ts";
+import { type Format, styled } from "./colours.ts";
 
 export interface ErrorStyle {
   readonly json: boolean;
@@ -36,8 +36,7 @@ function origin(thrown: unknown): readonly string[] {
 }
 
 function toText(thrown: unknown, style: ErrorStyle): string {
-  const paint = (format: "red" | "cyan" | "dim", text: string) =>
-    style.colour ? styleText(format, text, { validateStream: false }) : text;
+  const paint = (format: Format, text: string) => (style.colour ? styled(format, text) : text);
   const shown = (text: string) => (style.terminal ? printable(text) : text);
   const lines = [`${paint("red", "error:")} ${shown(errorData(thrown).message)}`];
   const hints = hintsOf(thrown);
