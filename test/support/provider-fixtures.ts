@@ -2,7 +2,14 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { AgentTask, CallFiles } from "../../src/providers/contract.ts";
+import { runProcess } from "../../src/platform/process/supervisor.ts";
+import type {
+  AgentTask,
+  CallFiles,
+  ProcessProvider,
+  ProviderResult,
+} from "../../src/providers/contract.ts";
+import { schemaText } from "../../src/providers/schema-normalise.ts";
 
 /** A folder of a test's own, gone with it. */
 export interface TestFolder extends Disposable {
@@ -49,6 +56,54 @@ export function callFiles(dir: string, withSchema = false): CallFiles {
     stdout: join(dir, "stdout"),
     stderr: join(dir, "stderr"),
   };
+}
+
+export interface RunTaskOptions {
+  /** Environment of the worker; by default nothing but `PATH`. */
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly timeoutSeconds?: number;
+  readonly outputLimit?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Has a provider do a task as a run does: its files, its process, its reading of what that left. */
+export async function runTask(
+  provider: ProcessProvider,
+  task: AgentTask,
+  dir: string,
+  options: RunTaskOptions = {},
+): Promise<ProviderResult> {
+  const { timeoutSeconds = 60, outputLimit = 256 * 1024 * 1024 } = options;
+  const files = callFiles(dir, task.schema !== undefined);
+  writeFileSync(files.prompt, provider.promptText(task));
+  if (files.schema !== undefined && task.schema !== undefined) {
+    writeFileSync(files.schema, schemaText(task.schema));
+  }
+  const invocation = provider.invocation(task, files);
+  const end = await runProcess(
+    {
+      argv: invocation.argv,
+      cwd: invocation.cwd,
+      env: { PATH: process.env.PATH ?? "", ...options.variables, ...invocation.env },
+      dir,
+      stdinFile: files.prompt,
+      stdoutFile: files.stdout,
+      stderrFile: files.stderr,
+      watchedFiles: [files.output, files.usage],
+      deadlineMs: timeoutSeconds * 1000,
+      graceMs: 500,
+      outputLimit,
+      marker: dir,
+    },
+    options.signal ?? new AbortController().signal,
+  );
+  return provider.interpret(task, files, end, timeoutSeconds);
+}
+
+/** Writes an executable `sh` script and returns its path. */
+export function shellProgram(path: string, ...lines: readonly string[]): string {
+  writeFileSync(path, ["#!/bin/sh", ...lines, ""].join("\n"), { mode: 0o755 });
+  return path;
 }
 
 export interface ProviderClis {
