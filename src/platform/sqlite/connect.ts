@@ -1,0 +1,72 @@
+/** Opening a connection: the file is looked at without a change before it is set up for writing. */
+import { Database as Connection, constants } from "bun:sqlite";
+import { statSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { databaseReadOnly } from "./failure.ts";
+import { prepareFile } from "./file.ts";
+import { type Migration, migrate, readVersion } from "./migrations.ts";
+import { untilUnlocked } from "./patience.ts";
+import { READ_WAIT_MS } from "./transaction.ts";
+
+export interface ConnectOptions {
+  /** Absolute. */
+  readonly path: string;
+  readonly migrations: readonly Migration[];
+  readonly patienceMs: number;
+  readonly synchronous: "FULL" | "NORMAL";
+}
+
+export interface Connected {
+  readonly connection: Connection;
+  /** False where the file or its folder allows reading alone. */
+  readonly writable: boolean;
+}
+
+/** Opens a database that is up to date, making it where there is none. */
+export async function connect(options: ConnectOptions): Promise<Connected> {
+  const { path, patienceMs } = options;
+  const writable = await prepareFile(path);
+  const reader = await untilUnlocked(path, patienceMs, () => openReading(options, writable));
+  if (!writable) return { connection: reader, writable };
+  reader.close(true);
+  const connection = await untilUnlocked(path, patienceMs, () => openWriting(options));
+  return { connection, writable };
+}
+
+function openReading({ path, migrations }: ConnectOptions, writable: boolean): Connection {
+  const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;
+  return setUp(new Connection(readingLocation(path), flags), (connection) => {
+    connection.run(`PRAGMA busy_timeout = ${READ_WAIT_MS}`);
+    const version = readVersion(connection, path, migrations);
+    if (!writable && version < migrations.length) throw databaseReadOnly(path);
+  });
+}
+
+/**
+ * Without a log of unmerged changes SQLite is told that nobody writes: it then neither needs nor
+ * leaves any other file in the folder.
+ */
+function readingLocation(path: string): string {
+  const unmerged = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  return pathToFileURL(path).href + (unmerged === 0 ? "?immutable=1" : "");
+}
+
+function openWriting({ path, migrations, synchronous }: ConnectOptions): Connection {
+  return setUp(new Connection(path, { readwrite: true }), (connection) => {
+    connection.run(`PRAGMA busy_timeout = ${READ_WAIT_MS}`);
+    connection.run("PRAGMA journal_mode = WAL");
+    connection.run("PRAGMA foreign_keys = ON");
+    connection.run(`PRAGMA synchronous = ${synchronous}`);
+    migrate(connection, path, migrations);
+  });
+}
+
+function setUp(connection: Connection, steps: (connection: Connection) => void): Connection {
+  try {
+    steps(connection);
+    return connection;
+  } catch (error) {
+    connection.close(true);
+    throw error;
+  }
+}

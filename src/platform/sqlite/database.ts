@@ -1,0 +1,135 @@
+import { resolve } from "node:path";
+import { PalliumError } from "../../lib/errors.ts";
+import { type Connected, connect } from "./connect.ts";
+import { databaseFailure, databaseReadOnly } from "./failure.ts";
+import type { Migration } from "./migrations.ts";
+import { untilUnlocked } from "./patience.ts";
+import { createStatements, type Statements } from "./statements.ts";
+import { immediately } from "./transaction.ts";
+
+export type { Migration } from "./migrations.ts";
+
+export type SqlValue = string | number | bigint | boolean | Uint8Array | null;
+
+export interface Reader {
+  /** All rows of a query. */
+  all<Row>(sql: string, ...params: SqlValue[]): Row[];
+  /** The first row of a query. */
+  get<Row>(sql: string, ...params: SqlValue[]): Row | undefined;
+}
+
+export interface Transaction extends Reader {
+  /** Executes one statement; `changes` counts the rows that it inserted, updated or deleted. */
+  run(sql: string, ...params: SqlValue[]): { readonly changes: number };
+}
+
+/**
+ * One connection to one file. Its failures are `database_locked`, `database_readonly`,
+ * `database_corrupt`, `disk_full` and `io_failed`; errors of a statement itself come as SQLite's.
+ */
+export interface Database extends Reader {
+  /** Absolute path of the file. */
+  readonly path: string;
+  /**
+   * Runs `work` in a transaction of its own: all of it is durable once this resolves, nothing of
+   * it happened when this rejects. Writes take their turn in the order of their calls. While
+   * another process writes, this one waits without stopping the event loop.
+   * @param work must be synchronous, and may run more than once.
+   */
+  write<T>(work: (tx: Transaction) => T): Promise<T>;
+  /** A number that differs from the last one when another connection has written since. */
+  dataVersion(): number;
+  /** Writes that have not begun reject with `database_closed`. */
+  close(): void;
+}
+
+export interface DatabaseOptions {
+  readonly path: string;
+  readonly migrations: readonly Migration[];
+  /** How long opening and each write go on trying while another process writes; 60,000 by default. */
+  readonly busyTimeoutMs?: number;
+  /** FULL, the default, survives a power cut; NORMAL may lose the last transactions in one. */
+  readonly synchronous?: "FULL" | "NORMAL";
+}
+
+/**
+ * Opens a database file, making it where there is none, and brings its schema up to date. A file
+ * that may not be written opens for reading; its writes reject with `database_readonly`.
+ * @throws PalliumError `database_newer` or `database_corrupt`, the file left as it was;
+ *   `database_readonly` when it would have to be made or updated; those of `Database`.
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { migrations, busyTimeoutMs: patienceMs = 60_000, synchronous = "FULL" } = options;
+  const path = resolve(options.path);
+  try {
+    const connected = await connect({ path, migrations, patienceMs, synchronous });
+    return createDatabase(path, patienceMs, connected);
+  } catch (error) {
+    throw databaseFailure(error, path);
+  }
+}
+
+function createDatabase(
+  path: string,
+  patienceMs: number,
+  { connection, writable }: Connected,
+): Database {
+  const statements = createStatements(connection);
+  const tx = createTransaction(statements);
+  let closed = false;
+  let lastWrite: Promise<unknown> = Promise.resolve();
+
+  function attempt<T>(work: (tx: Transaction) => T): T {
+    if (closed) throw new PalliumError("database_closed", `the database is closed: ${path}`);
+    if (!writable) throw databaseReadOnly(path);
+    return immediately(connection, () => refusePromise(work(tx)));
+  }
+
+  function reading<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      throw databaseFailure(error, path);
+    }
+  }
+
+  return {
+    path,
+    all: (sql, ...params) => reading(() => tx.all(sql, ...params)),
+    get: (sql, ...params) => reading(() => tx.get(sql, ...params)),
+    write: (work) => {
+      const write = lastWrite.then(() => untilUnlocked(path, patienceMs, () => attempt(work)));
+      const result = write.catch((error) => {
+        throw databaseFailure(error, path);
+      });
+      lastWrite = Promise.allSettled([result]);
+      return result;
+    },
+    dataVersion: () => reading(() => dataVersion(tx)),
+    close: () => {
+      if (closed) return;
+      closed = true;
+      statements.finalize();
+      connection.close(true);
+    },
+  };
+}
+
+function createTransaction(statements: Statements): Transaction {
+  return {
+    all: <Row>(sql: string, ...params: SqlValue[]) => statements.prepare<Row>(sql).all(...params),
+    get: <Row>(sql: string, ...params: SqlValue[]) =>
+      statements.prepare<Row>(sql).get(...params) ?? undefined,
+    run: (sql, ...params) => statements.prepare(sql).run(...params),
+  };
+}
+
+function dataVersion(reader: Reader): number {
+  return reader.get<{ data_version: number }>("PRAGMA data_version")?.data_version ?? 0;
+}
+
+/** A transaction cannot stay open across an `await`: other work of this process would join it. */
+function refusePromise<T>(result: T): T {
+  if (result instanceof Promise) throw new TypeError("the work of a transaction is synchronous");
+  return result;
+}

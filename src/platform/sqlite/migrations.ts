@@ -1,0 +1,72 @@
+import type { Database as Connection } from "bun:sqlite";
+import { messageOf, PalliumError } from "../../lib/errors.ts";
+import { databaseCorrupt, databaseFailure, databaseNewer, isBusy } from "./failure.ts";
+import { immediately } from "./transaction.ts";
+
+/** A step of the schema. Steps are numbered from 1 without gaps, and frozen once released. */
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  /** Any number of statements. */
+  readonly sql: string;
+}
+
+/** "Pllm": marks a database file as one of pallium. */
+const APPLICATION_ID = 0x506c6c6d;
+
+/**
+ * The version of a database's schema, 0 when it is empty.
+ * @throws PalliumError `database_corrupt` when it belongs to another program, `database_newer`.
+ */
+export function readVersion(
+  connection: Connection,
+  path: string,
+  migrations: readonly Migration[],
+): number {
+  const owner = pragma(connection, "application_id");
+  const version = pragma(connection, "user_version");
+  const objects = connection.query<{ n: number }, []>("SELECT count(*) AS n FROM sqlite_schema");
+  const empty = owner === 0 && version === 0 && objects.get()?.n === 0;
+  if (!empty && owner !== APPLICATION_ID) {
+    throw databaseCorrupt(path, `the database belongs to another program: ${path}`);
+  }
+  if (version > migrations.length) throw databaseNewer(path);
+  return version;
+}
+
+/**
+ * Brings the schema up to date. Each step and its version are one transaction; a step that
+ * another process took in the meantime is not taken again.
+ */
+export function migrate(
+  connection: Connection,
+  path: string,
+  migrations: readonly Migration[],
+): void {
+  for (const migration of migrations.slice(readVersion(connection, path, migrations))) {
+    immediately(connection, () => {
+      if (readVersion(connection, path, migrations) >= migration.version) return;
+      apply(connection, path, migration);
+      connection.run(`PRAGMA application_id = ${APPLICATION_ID}`);
+      connection.run(`PRAGMA user_version = ${migration.version}`);
+    });
+  }
+}
+
+function apply(connection: Connection, path: string, { version, name, sql }: Migration): void {
+  try {
+    connection.run(sql);
+  } catch (error) {
+    const failure = databaseFailure(error, path);
+    if (isBusy(error) || failure !== error) throw error;
+    const what = `migration ${version} (${name}) of ${path} failed: ${messageOf(error)}`;
+    throw new PalliumError("migration_failed", what, {
+      cause: error,
+      hints: ["the database was left as it was; report this with the message above"],
+    });
+  }
+}
+
+function pragma(connection: Connection, name: "application_id" | "user_version"): number {
+  return connection.query<Record<string, number>, []>(`PRAGMA ${name}`).get()?.[name] ?? 0;
+}
