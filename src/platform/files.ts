@@ -1,0 +1,170 @@
+/** Files and folders of our own. What fails is `disk_full`, `permission_denied` or `io_failed`. */
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { fileError, systemCode } from "./file-error.ts";
+
+const OWNER_ONLY = 0o600;
+
+/** The beginning of a file. */
+export interface CappedText {
+  readonly text: string;
+  /** Size of the whole file. */
+  readonly bytes: number;
+  /** Whether `text` leaves something out. */
+  readonly truncated: boolean;
+}
+
+/**
+ * Replaces a file as a whole: readers see the old content or the new, and once this resolves the
+ * new one survives a power cut.
+ */
+export async function writeFileDurable(
+  path: string,
+  data: string | Uint8Array,
+  mode = OWNER_ONLY,
+): Promise<void> {
+  const folder = dirname(path);
+  const temporary = join(folder, `.${basename(path)}.${crypto.randomUUID()}.tmp`);
+  try {
+    await withFile(temporary, "wx", mode, async (file) => {
+      await file.writeFile(data);
+      await file.sync();
+    });
+    await rename(temporary, path);
+    await withFile(folder, "r", undefined, (directory) => directory.sync());
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw fileError(error, "write", path);
+  }
+}
+
+/** Writes a file that its owner alone may read, without waiting for the disk. */
+export async function writePrivateFile(path: string, data: string | Uint8Array): Promise<void> {
+  await attempt("write", path, () => writeFile(path, data, { mode: OWNER_ONLY }));
+}
+
+/** Makes a folder, and those above it that are missing, for their owner alone. */
+export async function ensurePrivateDir(path: string): Promise<void> {
+  await attempt("make the directory", path, () => mkdir(path, { recursive: true, mode: 0o700 }));
+}
+
+/** All of a text file, invalid UTF-8 replaced; `undefined` where there is none. */
+export function readTextFile(path: string): Promise<string | undefined> {
+  return unlessMissing("read", path, async () => decode(await readFile(path)));
+}
+
+/**
+ * At most `limitBytes` from the start of a file, cut between characters, invalid UTF-8 replaced;
+ * `undefined` where there is no file.
+ */
+export function readTextCapped(path: string, limitBytes: number): Promise<CappedText | undefined> {
+  return unlessMissing("read", path, () =>
+    withFile(path, "r", undefined, async (file) => {
+      const bytes = (await file.stat()).size;
+      const truncated = bytes > limitBytes;
+      const head = await readRange(file, 0, Math.min(bytes, limitBytes));
+      return { text: decode(head, truncated), bytes, truncated };
+    }),
+  );
+}
+
+/** At most `limitBytes` from the end of a file, as with `readTextCapped`; empty where there is none. */
+export async function readTail(path: string, limitBytes: number): Promise<string> {
+  const tail = await unlessMissing("read", path, () =>
+    withFile(path, "r", undefined, async (file) => {
+      const { size } = await file.stat();
+      const start = Math.max(0, size - limitBytes);
+      const bytes = await readRange(file, start, size - start);
+      return decode(start === 0 ? bytes : afterSplitCharacter(bytes));
+    }),
+  );
+  return tail ?? "";
+}
+
+/** Removes a file, or a folder with all that is in it; nothing to do where there is none. */
+export async function removeTree(path: string): Promise<void> {
+  await attempt("remove", path, () => rm(path, { recursive: true, force: true }));
+}
+
+/** The absolute path without links; it must exist. */
+export function realPath(path: string): Promise<string> {
+  return attempt("resolve", path, () => realpath(path));
+}
+
+export async function isDirectory(path: string): Promise<boolean> {
+  return (await unlessMissing("look at", path, () => stat(path)))?.isDirectory() ?? false;
+}
+
+export async function isFile(path: string): Promise<boolean> {
+  return (await unlessMissing("look at", path, () => stat(path)))?.isFile() ?? false;
+}
+
+async function withFile<T>(
+  path: string,
+  flags: string,
+  mode: number | undefined,
+  use: (file: FileHandle) => Promise<T>,
+): Promise<T> {
+  const file = await open(path, flags, mode);
+  try {
+    return await use(file);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Fewer bytes than asked for where the file became shorter in the meantime. */
+async function readRange(file: FileHandle, start: number, length: number): Promise<Uint8Array> {
+  const buffer = new Uint8Array(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await file.read(buffer, filled, length - filled, start + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
+}
+
+/** @param cut leaves out a last character that is not complete. */
+function decode(bytes: Uint8Array, cut = false): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, { stream: cut });
+}
+
+function afterSplitCharacter(bytes: Uint8Array): Uint8Array {
+  const isContinuation = (byte: number | undefined) => byte !== undefined && byte >> 6 === 0b10;
+  let start = 0;
+  while (start < 3 && isContinuation(bytes[start])) start += 1;
+  return bytes.subarray(start);
+}
+
+async function attempt<T>(action: string, path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw fileError(error, action, path);
+  }
+}
+
+async function unlessMissing<T>(
+  action: string,
+  path: string,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw fileError(error, action, path);
+  }
+}
