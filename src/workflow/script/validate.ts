@@ -1,7 +1,7 @@
 import { placed, ScriptFault, type ScriptWarning } from "./fault.ts";
 import { compileScript } from "./prepare.ts";
 
-export interface ScriptValidation {
+export interface ScriptReport {
   readonly valid: boolean;
   /** Why the script cannot run, with the place. */
   readonly error?: string;
@@ -20,7 +20,7 @@ export interface ScriptValidation {
  * Checks a script without running it: syntax, meta, forbidden constructs, undeclared names.
  * @param fileName shown in messages.
  */
-export async function validateScript(source: string, fileName: string): Promise<ScriptValidation> {
+export async function validateScript(source: string, fileName: string): Promise<ScriptReport> {
   try {
     const { warnings } = await compileScript(source, fileName, { warnings: true });
     if (warnings.length === 0) return { valid: true };
