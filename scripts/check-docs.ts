@@ -15,7 +15,7 @@ import { messageOf } from "../src/lib/errors.ts";
 import { type Mention, mentionsIn, shellWords } from "./checks/documents.ts";
 import { type Finding, report } from "./checks/finding.ts";
 
-const DOCUMENTS = "{*,docs/**/*,.github/**/*}.md";
+const DOCUMENT = /^(?:[^/]+|(?:docs|\.github)\/.+)\.md$/;
 /** Places of the user's machine, not of the checkout. */
 const OF_THE_USER = /^(?:~|\/|\$|\.pallium\/|\.claude\/|\.codex\/|dist\/|node_modules\/)/;
 const PATH = /^\.?[\w@-][\w@.-]*(?:\/[\w@.-]+)*\/?$/;
@@ -68,6 +68,7 @@ async function commandComplaint(
   const optional = argv.some((word) => /^\[|^(?:…|\.\.\.)$/.test(word));
   const words = argv.filter((word) => !/^\[|^(?:…|\.\.\.)$/.test(word));
   const { path, node, unknown, words: rest } = resolve(commands, words);
+  if (unknown?.startsWith("<")) return undefined;
   if (unknown !== undefined) return `there is no command ${[...path, unknown].join(" ")}`;
   if (node.kind === "group") return undefined;
   const command = await node.load();
@@ -129,7 +130,7 @@ export async function checkDocs(root: string): Promise<readonly Finding[]> {
   const manifest = await Bun.file(join(root, "package.json")).json();
   const scripts = Object.keys(manifest.scripts ?? {});
   const checkout = { root, files, scripts, commands: registry() };
-  const documents = [...new Bun.Glob(DOCUMENTS).scanSync({ cwd: root, dot: true })].sort();
+  const documents = files.filter((path) => DOCUMENT.test(path)).sort();
   const findings = await Promise.all(documents.map((path) => checkDocument(checkout, path)));
   return findings.flat();
 }
