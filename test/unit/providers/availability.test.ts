@@ -1,0 +1,61 @@
+import { expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { findExecutable } from "../../../src/platform/process/executable.ts";
+import { providerAvailability } from "../../../src/providers/availability.ts";
+import { shellProgram, type TestFolder, testFolder } from "../../support/provider-fixtures.ts";
+
+function look(folder: TestFolder, variables: Record<string, string> = {}) {
+  return providerAvailability({
+    variables,
+    home: folder.path,
+    codexBinary: "codex",
+    findExecutable: (program) => findExecutable(program, folder.join("bin"), folder.path),
+    exitStatus: (argv) => Bun.spawn([...argv], { stdout: "ignore", stderr: "ignore" }).exited,
+  });
+}
+
+test("nothing installed", async () => {
+  using folder = testFolder();
+  expect(await look(folder, { ANTHROPIC_API_KEY: "k" })).toEqual([
+    { name: "codex", loggedIn: false },
+    { name: "claude", loggedIn: false },
+  ]);
+});
+
+test("installed, then logged in", async () => {
+  using folder = testFolder();
+  mkdirSync(folder.join("bin"));
+  const asked = '[ "$1 $2" = "login status" ] && [ -e "$(dirname "$0")/logged-in" ]';
+  const codex = { name: "codex" as const, path: shellProgram(folder.join("bin/codex"), asked) };
+  const claude = {
+    name: "claude" as const,
+    path: shellProgram(folder.join("bin/claude"), "exit 9"),
+  };
+  expect(await look(folder)).toEqual([
+    { ...codex, loggedIn: false },
+    { ...claude, loggedIn: false },
+  ]);
+  writeFileSync(folder.join("bin/logged-in"), "");
+  mkdirSync(folder.join(".claude"));
+  writeFileSync(folder.join(".claude/.credentials.json"), "{}");
+  expect(await look(folder)).toEqual([
+    { ...codex, loggedIn: true },
+    { ...claude, loggedIn: true },
+  ]);
+});
+
+test.each([
+  ["ANTHROPIC_API_KEY", "k", true],
+  ["CLAUDE_CODE_OAUTH_TOKEN", "t", true],
+  ["ANTHROPIC_API_KEY", "", false],
+  ["CLAUDE_CONFIG_DIR", "own", true],
+  ["CLAUDE_CONFIG_DIR", "other", false],
+])("claude with %s=%p", async (name, value, loggedIn) => {
+  using folder = testFolder();
+  for (const path of ["bin", "own", "other"]) mkdirSync(folder.join(path));
+  shellProgram(folder.join("bin/claude"), "exit 9");
+  writeFileSync(folder.join("own/.credentials.json"), "{}");
+  const setting = name === "CLAUDE_CONFIG_DIR" ? folder.join(value) : value;
+  const [, claude] = await look(folder, { [name]: setting });
+  expect(claude?.loggedIn).toBe(loggedIn);
+});
