@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { databaseReadOnly } from "./failure.ts";
 import { prepareFile } from "./file.ts";
-import { type Migration, migrate, readVersion } from "./migrations.ts";
+import { assertNumbered, type Migration, migrate, readVersion } from "./migrations.ts";
 import { untilUnlocked } from "./patience.ts";
 import { READ_WAIT_MS } from "./transaction.ts";
 
@@ -24,7 +24,8 @@ export interface Connected {
 
 /** Opens a database that is up to date, making it where there is none. */
 export async function connect(options: ConnectOptions): Promise<Connected> {
-  const { path, patienceMs } = options;
+  const { path, migrations, patienceMs } = options;
+  assertNumbered(migrations);
   const writable = await prepareFile(path);
   const reader = await untilUnlocked(path, patienceMs, () => openReading(options, writable));
   if (!writable) return { connection: reader, writable };

@@ -14,6 +14,12 @@ export interface Migration {
 /** "Pllm": marks a database file as one of pallium. */
 const APPLICATION_ID = 0x506c6c6d;
 
+/** A gap would make this program's own databases look newer than itself. */
+export function assertNumbered(migrations: readonly Migration[]): void {
+  if (migrations.every(({ version }, index) => version === index + 1)) return;
+  throw new RangeError("migrations must be numbered 1, 2, 3 and so on, in this order");
+}
+
 /**
  * The version of a database's schema, 0 when it is empty.
  * @throws PalliumError `database_corrupt` when it belongs to another program, `database_newer`.
