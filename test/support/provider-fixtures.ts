@@ -143,17 +143,21 @@ export function providerEnvironment(
   const home = folder.join("home");
   const codexHome = folder.join("codex-home");
   const claudeHome = folder.join("claude-home");
-  for (const path of [home, codexHome, claudeHome]) mkdirSync(path, { recursive: true });
+  const temporary = folder.join("tmp");
+  for (const path of [home, codexHome, claudeHome, temporary]) mkdirSync(path, { recursive: true });
   writeFileSync(join(codexHome, "config.toml"), codexConfig(modelUrl));
   return {
     PATH: [dirname(clis.codex), dirname(clis.claude), process.env.PATH ?? ""].join(":"),
     HOME: home,
     LANG: "C.UTF-8",
+    TMPDIR: temporary,
+    CLAUDE_CODE_TMPDIR: temporary,
     CODEX_HOME: codexHome,
     MOCK_KEY: "dummy",
     CLAUDE_CONFIG_DIR: claudeHome,
     ANTHROPIC_BASE_URL: modelUrl,
     ANTHROPIC_API_KEY: "dummy",
+    CLAUDE_CODE_MAX_RETRIES: "0",
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     DISABLE_TELEMETRY: "1",
     DISABLE_ERROR_REPORTING: "1",
