@@ -117,10 +117,11 @@ function createDatabase(
 
 function createTransaction(statements: Statements): Transaction {
   return {
-    all: <Row>(sql: string, ...params: SqlValue[]) => statements.prepare<Row>(sql).all(...params),
+    all: <Row>(sql: string, ...params: SqlValue[]) =>
+      statements.prepare<Row>(sql, params.length).all(...params),
     get: <Row>(sql: string, ...params: SqlValue[]) =>
-      statements.prepare<Row>(sql).get(...params) ?? undefined,
-    run: (sql, ...params) => statements.prepare(sql).run(...params),
+      statements.prepare<Row>(sql, params.length).get(...params) ?? undefined,
+    run: (sql, ...params) => statements.prepare(sql, params.length).run(...params),
   };
 }
 

@@ -4,8 +4,8 @@ import type { Database as Connection, SQLQueryBindings, Statement } from "bun:sq
 const LIMIT = 200;
 
 export interface Statements {
-  /** The prepared statement of a text, kept for the next time. */
-  prepare<Row>(sql: string): Statement<Row, SQLQueryBindings[]>;
+  /** The prepared statement of a text that takes this many parameters, kept for the next time. */
+  prepare<Row>(sql: string, parameters: number): Statement<Row, SQLQueryBindings[]>;
   /** Ends all of them: the connection closes only without open statements. */
   finalize(): void;
 }
@@ -23,9 +23,13 @@ export function createStatements(connection: Connection): Statements {
   }
 
   return {
-    prepare: <Row>(sql: string) => {
+    prepare: <Row>(sql: string, parameters: number) => {
       const statement = kept.get(sql) ?? connection.prepare<unknown, SQLQueryBindings[]>(sql);
       keep(sql, statement);
+      // Bun checks the number too, but takes none at all for NULLs.
+      if (statement.paramsCount !== parameters) {
+        throw new RangeError(`${parameters} parameters given for: ${sql}`);
+      }
       return statement as Statement<Row, SQLQueryBindings[]>;
     },
     finalize: () => {
