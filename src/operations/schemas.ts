@@ -163,6 +163,7 @@ export const outputs: Readonly<Record<OperationName, z.ZodType>> = {
     error: z.string().optional(),
     line: z.int().optional(),
     column: z.int().optional(),
+    hints: z.array(z.string()).optional(),
     warnings: z.array(z.string()).optional(),
     diagnostics: z.array(diagnostic).optional(),
   }),

@@ -14,7 +14,7 @@ import type { RunReport } from "./run/run-report.ts";
 import { runWorkflow } from "./run/run-workflow.ts";
 import { listRuns, readSnapshot, requireRun } from "./run/store.ts";
 import type { RunFailure, RunRecord, Snapshot } from "./run/types.ts";
-import { type ScriptValidation, validateScript } from "./script/validate.ts";
+import { type ScriptReport, validateScript } from "./script/validate.ts";
 
 export interface StoreRequest {
   /** Path of the store; absent for the user's own. */
@@ -42,7 +42,7 @@ export interface WorkflowService {
   inspect(request: RunIdRequest, observer: RunObserver): Promise<Inspection>;
   show(request: RunIdRequest): Promise<Snapshot>;
   read(request: RunIdRequest): Promise<ReadResult>;
-  validate(request: { readonly path: string }): Promise<ScriptValidation>;
+  validate(request: { readonly path: string }): Promise<ScriptReport>;
   tools(request: { readonly kind?: string }): readonly WorkflowTool[];
 }
 

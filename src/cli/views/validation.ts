@@ -1,6 +1,6 @@
-import type { ScriptValidation } from "../../workflow/script/validate.ts";
+import type { ScriptReport } from "../../workflow/script/validate.ts";
 
-export function validationText(path: string, report: ScriptValidation): string {
+export function validationText(path: string, report: ScriptReport): string {
   return [
     `Workflow script valid: ${path}`,
     ...(report.warnings ?? []).map((warning) => `Warning: ${warning}`),

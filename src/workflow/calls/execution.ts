@@ -33,13 +33,19 @@ export interface Execution {
   /** Environment of workers, complete but for what a provider adds. */
   readonly workerEnvironment: Readonly<Record<string, string>>;
   readonly outputLimitBytes: number;
-  /** Aborted when the run is paused or stopped. */
+  /** Aborted when the run is paused or stopped, or its script had to be ended by force. */
   readonly signal: AbortSignal;
+  readonly admission: Admission;
   /** What a call that was cut short is left as. */
   readonly interruptedStatus: () => AgentStatus;
   /** A line for the person who watches. */
   readonly notice: (line: string) => void;
   readonly agents: AgentCount;
+}
+
+/** Closed once the script is over: what is at work finishes, what still waits for a slot never starts. */
+export interface Admission {
+  open: boolean;
 }
 
 /** Agents started so far, earlier executions included. */

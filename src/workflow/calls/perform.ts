@@ -77,6 +77,7 @@ export async function perform(
   const release = await execution.slots.acquire();
   try {
     execution.signal.throwIfAborted();
+    assertOpen(execution);
     return await start(execution, site, plan, identity);
   } finally {
     release();
@@ -101,6 +102,13 @@ async function start(
   const result = await workOrFailure(plan, callId);
   reservation?.settle(result.costMicros);
   return settle(execution, site, plan, identity, callId, result);
+}
+
+function assertOpen({ admission }: Execution): void {
+  if (admission.open) return;
+  throw new PalliumError("script_over", "the script ended before this call could start", {
+    fatal: true,
+  });
 }
 
 /** What keeps the work from being done at all (no such provider, a bad schema) is the call's failure. */

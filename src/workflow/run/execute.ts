@@ -26,6 +26,8 @@ export interface ExecuteOptions {
   readonly script: PreparedScript;
   readonly workerEntry: string | URL;
   readonly stallMs: number;
+  /** Ends the calls at work, when nobody is left to take their values. */
+  readonly cancelCalls: (reason: unknown) => void;
   /** What ended the run from outside, once its signal is aborted. */
   readonly interruption: () => ControlAction | undefined;
   readonly onLog: (text: string) => void;
@@ -75,8 +77,21 @@ export async function execute(options: ExecuteOptions): Promise<RunEnd> {
       log: options.onLog,
     },
   });
+  execution.admission.open = false;
+  if (isForcedEnd(outcome)) options.cancelCalls(new Error(`script ${outcome.kind}`));
+  else if (outcome.abandoned.length > 0) reportAbandoned(execution, outcome);
   await Promise.allSettled(calls);
   return runEnd(outcome, options.interruption());
+}
+
+function isForcedEnd({ kind }: ScriptOutcome): boolean {
+  return kind === "stalled" || kind === "violation" || kind === "crashed";
+}
+
+/** Calls that a script did not wait for: those at work are paid for and finish, the others never start. */
+function reportAbandoned(execution: Execution, { abandoned }: ScriptOutcome): void {
+  const what = abandoned.length === 1 ? "1 call was" : `${abandoned.length} calls were`;
+  execution.notice(`the script ended while ${what} still open; calls at work finish first`);
 }
 
 /** `completed_with_failures` is decided by the caller, who knows the calls. */

@@ -29,6 +29,9 @@ const HEARTBEAT_MS = 5000;
 const STALL_MS = 10_000;
 const OUTPUT_LIMIT_BYTES = 256 * 1024 * 1024;
 
+/** What a call that was cut short is left as: `none` where nobody asked for it. */
+const INTERRUPTED_STATUS = { pause: "paused", stop: "stopped", none: "interrupted" } as const;
+
 /** A run that is ours to execute. */
 interface Ownership {
   readonly powers: WorkflowPowers;
@@ -94,7 +97,8 @@ async function executeOwned(run: Ownership): Promise<RunEnd> {
   const notice = (line: string) => observer.notice(`[workflow:${plan.id}] ${line}`);
   const validator = createSchemaValidator(powers.schemaWorker);
   try {
-    const execution = createExecution(run, notice, validator);
+    const forcedEnd = new AbortController();
+    const execution = createExecution(run, notice, validator, forcedEnd.signal);
     await journal.running();
     if (claimed.scriptChanged) {
       notice("script changed since original run; unchanged prefix will replay from cache");
@@ -105,6 +109,7 @@ async function executeOwned(run: Ownership): Promise<RunEnd> {
       workerEntry: powers.scriptWorker,
       stallMs: STALL_MS,
       interruption: interruption.action,
+      cancelCalls: (reason) => forcedEnd.abort(reason),
       onLog: notice,
     });
     const failure = interruption.failure();
@@ -122,6 +127,7 @@ function createExecution(
   { powers, database, plan, claimed, directory, journal, interruption }: Ownership,
   notice: (line: string) => void,
   validator: Execution["validator"],
+  forcedEnd: AbortSignal,
 ): Execution {
   const { row } = claimed;
   const { variables } = powers.environment;
@@ -156,8 +162,9 @@ function createExecution(
       originalTz: variables.TZ,
     }),
     outputLimitBytes: OUTPUT_LIMIT_BYTES,
-    signal: interruption.signal,
-    interruptedStatus: () => (interruption.action() === "pause" ? "paused" : "stopped"),
+    signal: AbortSignal.any([interruption.signal, forcedEnd]),
+    admission: { open: true },
+    interruptedStatus: () => INTERRUPTED_STATUS[interruption.action() ?? "none"],
     notice,
     agents: { started: usage.agents },
   };

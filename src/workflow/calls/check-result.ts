@@ -1,0 +1,1 @@
+export function checkResult(x: { command: string; exitCode: number | null; stdout: string; stderr: string; durationMs: number; timedOut: boolean; outputLimited: boolean }) { return { ok: x.exitCode === 0, command: x.command, summary: "", output_tail: x.stdout, failures: [], exit_code: x.exitCode, duration_ms: x.durationMs }; }
