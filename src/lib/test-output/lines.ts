@@ -13,9 +13,14 @@ const BLOCK_CHARACTERS = 64 * 1024;
 /** Regular expression source of a path that ends at a colon, so that matching stays linear. */
 export const PATH = "(?:[A-Za-z]:)?[^\\s:][^:]*";
 
-/** The lines of an output without colours, the last `COUNT_LIMIT` of them; a carriage return ends one too. */
+/** The output without colours and other escape sequences; every line end becomes `\\n`. */
+export function withoutColours(output: string): string {
+  return stripVTControlCharacters(output).replaceAll("\r\n", "\n").replaceAll("\r", "\n");
+}
+
+/** The lines of an output without colours, the last `COUNT_LIMIT` of them. */
 export function outputLines(output: string): string[] {
-  const text = stripVTControlCharacters(output).replaceAll("\r\n", "\n").replaceAll("\r", "\n");
+  const text = withoutColours(output);
   let start = text.length;
   for (let count = 0; count < COUNT_LIMIT && start > 0; count += 1) {
     start = text.lastIndexOf("\n", start - 1);

@@ -1,2 +1,177 @@
-export interface WorkflowTool { readonly name: string; readonly signature: string; readonly kind: string; readonly description: string; readonly returns: string; readonly example: string; readonly notes?: readonly string[] }
-export const TOOLS: readonly WorkflowTool[] = [];
+/** What a workflow script can call: the data of `workflow tools list`, in the order it is listed. */
+import { PALLIUM_TOOLS } from "./pallium-tools.ts";
+import { LATER, type WorkflowTool } from "./workflow-tool.ts";
+
+export type { WorkflowTool } from "./workflow-tool.ts";
+
+const CONTROL_TOOLS: readonly WorkflowTool[] = [
+  {
+    name: "phase",
+    signature: "phase(name, fn?)",
+    kind: "control",
+    description:
+      "Names the part of the work that follows, for status and reports; with a function, only the calls made inside it.",
+    returns: "Without a function nothing; with one, what it returns.",
+    example: 'phase("inspect");\nconst notes = await phase("read", () => agent("Read README.md"));',
+    notes: ["A phase is a label: changing it does not make a resumed run repeat calls."],
+  },
+  {
+    name: "log",
+    signature: "log(...parts)",
+    kind: "control",
+    description: "Writes one line to the run's progress on stderr; values are shown as JSON.",
+    returns: "Nothing.",
+    example: 'log("angles:", ["correctness", "tests"]);',
+  },
+  {
+    name: "budget",
+    signature: "budget.total, budget.spent(), budget.remaining()",
+    kind: "control",
+    description: "The run's money in US dollars, to decide whether more agents are worth it.",
+    returns: "Numbers; total and remaining() are null where the run has no limit.",
+    example:
+      'const left = budget.remaining();\nif (left !== null && left < 0.1) log("nearly spent:", budget.spent());',
+    notes: ["Set the limit with --max-budget-usd. It holds over resumes."],
+  },
+];
+
+const AGENT_TOOLS: readonly WorkflowTool[] = [
+  {
+    name: "agent",
+    signature: "agent(prompt, options?)",
+    kind: "agent",
+    description:
+      "Gives one task to an agent. Really asynchronous: several calls run at the same time, as many as the run allows.",
+    returns:
+      "A promise of the answer: data that matches the schema if one was given; otherwise parsed if it is a JSON object or array, else text. Rejects with an Error (name, code, message) when the call fails.",
+    example: `const review = await agent("Review src/auth for missing checks", {
+  label: "auth-review",
+  mode: "read-only",
+  schema: {
+    type: "object",
+    properties: { findings: { type: "array", items: { type: "string" } } },
+    required: ["findings"],
+  },
+});
+return review.findings;`,
+    notes: [
+      "Options: label, provider, model, mode, repo, schema, timeout_seconds, network, isolation, phase; camelCase works too, an unknown one is an error.",
+      'In this version real agents only read: other modes than "read-only" and isolation "worktree" are refused.',
+      "A finished call is kept: a resumed run gets its answer again without paying for it.",
+    ],
+  },
+];
+
+const GROUP_TOOLS: readonly WorkflowTool[] = [
+  {
+    name: "parallel",
+    signature: "parallel(items, fn?)",
+    kind: "control",
+    description:
+      "Calls fn(item, index) for all items at once, or the items themselves where they are functions, and waits for all of them. Callbacks may be async.",
+    returns: "A promise of the results in the order of the items; null for each that failed.",
+    example: `const answers = await parallel(["auth", "billing"], async (area) => {
+  const notes = await agent("Review src/" + area, { label: area });
+  return { area, notes };
+});
+return answers.filter((answer) => answer !== null);`,
+    notes: [
+      "At most 4096 items.",
+      "A failed item is counted and listed with the run; with --strict it fails the run.",
+      "A spent budget, a reached agent limit or a stop ends the whole call instead of one item.",
+    ],
+  },
+  {
+    name: "pipeline",
+    signature: "pipeline(items, stage1, stage2, ...)",
+    kind: "control",
+    description:
+      "Takes each item through stage(previous, item, index) one stage after another; fast items do not wait for slow ones. Stages may be async.",
+    returns:
+      "A promise of the last stage's results in the order of the items; null for each item that failed, whose later stages are skipped.",
+    example: `const checked = await pipeline(
+  ["correctness", "tests"],
+  (angle) => agent("Look at this repository for " + angle + " problems", { label: angle }),
+  (found, angle) => agent("Verify these claims: " + JSON.stringify(found), { label: "verify-" + angle }),
+);
+return checked;`,
+    notes: ["At most 4096 items.", "Failed items are counted as with parallel."],
+  },
+];
+
+const VERIFICATION_TOOLS: readonly WorkflowTool[] = [
+  {
+    name: "check",
+    signature: "check(command, options?)",
+    kind: "verification",
+    description:
+      "Runs a shell command itself, without an agent, in the run's directory; its exit code is the truth.",
+    returns:
+      "A promise of { ok, command, summary, output_tail, failures: [{ name, message, file?, line? }], exit_code, duration_ms, timed_out?, output_limited? }. A failing command does not reject.",
+    example: `const tests = await check("npm test", { label: "tests", timeoutSeconds: 600 });
+if (!tests.ok) log(tests.summary, tests.failures);
+return tests.ok;`,
+    notes: [
+      "Failures are read from the output of go test, pytest, unittest, jest, vitest, bun test, node:test and TAP, cargo test, Maven, tsc, eslint, ruff and mypy; of any other command the end of the output is the failure.",
+      "Options: label, timeout_seconds, provider, model, schema. With a provider an agent runs the command instead.",
+      "A finished check is kept like an agent's answer: a resumed run does not run it again.",
+    ],
+  },
+  {
+    name: "verify.untilGreen",
+    signature: "verify.untilGreen(command, options?)",
+    kind: "verification",
+    description:
+      "Checks, lets an agent fix what failed, and checks again, for at most maxRounds fixes.",
+    returns: "A promise of { ok, command, rounds, stalled }.",
+    example:
+      'const fixed = await verify.untilGreen("npm test", { label: "tests", maxRounds: 3 });\nreturn fixed.ok;',
+    notes: [
+      LATER,
+      "Until then: check() and agents that propose fixes, as in docs/examples/fix-plan.js.",
+    ],
+  },
+];
+
+const COMPOSITION_TOOLS: readonly WorkflowTool[] = [
+  {
+    name: "workflow",
+    signature: "workflow(name, args?)",
+    kind: "control",
+    description: "Runs a saved workflow as part of this run.",
+    returns: "A promise of what that workflow returns.",
+    example:
+      'const audit = await workflow("security-audit", { task: "review auth" });\nreturn audit;',
+    notes: [LATER],
+  },
+  {
+    name: "gate",
+    signature: "gate(name, prompt?, options?)",
+    kind: "control",
+    description: "Lets an agent approve or reject before the script goes on.",
+    returns:
+      "A promise of { approved, reason, gate, verdict }; a rejection throws unless told otherwise.",
+    example:
+      'await gate("release", "Is the change safe to release?", { criteria: "all tests pass" });',
+    notes: [LATER],
+  },
+  {
+    name: "coordinator.replan",
+    signature: "coordinator.replan(goal, options?)",
+    kind: "control",
+    description: "Asks an agent what to do next, given what this run has done so far.",
+    returns: "A promise of { decision, next_steps, spawn?, stop_reason? }.",
+    example:
+      'const plan = await coordinator.replan("make the suite pass");\nlog(plan.decision, plan.next_steps);',
+    notes: [LATER],
+  },
+];
+
+export const TOOLS: readonly WorkflowTool[] = [
+  ...CONTROL_TOOLS,
+  ...AGENT_TOOLS,
+  ...GROUP_TOOLS,
+  ...VERIFICATION_TOOLS,
+  ...COMPOSITION_TOOLS,
+  ...PALLIUM_TOOLS,
+];
