@@ -1,6 +1,7 @@
 /** The life of the schema worker: started when needed, asked one thing at a time, ended when it is late. */
 import { PalliumError } from "../../lib/errors.ts";
 import { isRecord, parseJson } from "../../lib/json.ts";
+import { startWorker, type TextWorker } from "../../platform/worker.ts";
 import type { SchemaReply, SchemaRequest } from "./protocol.ts";
 
 interface Waiting {
@@ -13,7 +14,7 @@ export class SchemaWorker {
   readonly #entry: string | URL;
   readonly #deadlineMs: number;
   readonly #queue: Waiting[] = [];
-  #worker: Worker | undefined;
+  #worker: TextWorker | undefined;
   #ready = false;
   #current: Waiting | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -49,20 +50,16 @@ export class SchemaWorker {
     const current = this.#queue.shift();
     if (current === undefined) return;
     this.#current = current;
-    this.#worker.postMessage(JSON.stringify(current.request));
+    this.#worker.postText(JSON.stringify(current.request));
     // A reply that came while this process was busy is let in before the verdict.
     this.#timer = setTimeout(() => setImmediate(() => this.#late(current)), this.#deadlineMs);
   }
 
-  #start(): Worker {
-    const worker = new Worker(this.#entry, { env: {} });
-    const whileOurs = (act: () => void): void => {
-      if (this.#worker === worker) act();
-    };
-    worker.onmessage = ({ data }: MessageEvent<unknown>) => whileOurs(() => this.#receive(data));
-    worker.onerror = ({ message }) => whileOurs(() => this.#abandon(message));
-    worker.addEventListener("close", () => whileOurs(() => this.#abandon("it ended")));
-    return worker;
+  #start(): TextWorker {
+    return startWorker(this.#entry, {
+      onText: (data) => this.#receive(data),
+      onError: (message) => this.#abandon(message),
+    });
   }
 
   #receive(data: unknown): void {
