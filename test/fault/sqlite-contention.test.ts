@@ -1,12 +1,6 @@
 import { expect, test } from "bun:test";
-import {
-  childCommand,
-  countOf,
-  holdLock,
-  increment,
-  openCounter,
-  runChild,
-} from "../support/sqlite.ts";
+import { runChild } from "../support/child.ts";
+import { childCommand, countOf, holdLock, increment, openCounter } from "../support/sqlite.ts";
 import { tempDir } from "../support/temp.ts";
 
 const PROCESSES = 8;

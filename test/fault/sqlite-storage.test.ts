@@ -1,14 +1,8 @@
 import { expect, test } from "bun:test";
 import { chmod, copyFile, mkdir, readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { type Database, openDatabase } from "../../src/platform/sqlite/database.ts";
-import {
-  COUNTER,
-  childCommand,
-  countOf,
-  increment,
-  openCounter,
-  runChild,
-} from "../support/sqlite.ts";
+import { runChild, withFileLimit } from "../support/child.ts";
+import { COUNTER, childCommand, countOf, increment, openCounter } from "../support/sqlite.ts";
 import { type TempDir, tempDir } from "../support/temp.ts";
 
 const refused = (code: string) => ({ code, hints: [expect.stringMatching(/\w/)] });
@@ -131,16 +125,11 @@ test("an unreadable file is permission_denied", async () => {
   expect(await unprivileged(path)).toMatchObject(refused("permission_denied"));
 });
 
-/** A command under a limit on the size of files, in blocks of 512 bytes. */
-function limited(blocks: number, command: readonly string[]): string[] {
-  return ["sh", "-c", `ulimit -f ${blocks}; exec "$@"`, "sh", ...command];
-}
-
 test("a full disk is disk_full; what was acknowledged is there, and reading goes on", async () => {
   await using dir = await tempDir();
   const path = dir.join("full.sqlite");
   const { written, ...failure } = await runChild<{ written: number }>(
-    limited(2048, childCommand("fill", path)),
+    withFileLimit(2048, childCommand("fill", path)),
   );
   expect(failure).toMatchObject({ ...refused("disk_full"), readable: 0 });
   expect(written).toBeGreaterThan(0);
@@ -155,7 +144,7 @@ test("a full disk is disk_full; what was acknowledged is there, and reading goes
 test("a disk too full for a new database is disk_full, and leaves one that can be opened later", async () => {
   await using dir = await tempDir();
   const path = dir.join("full.sqlite");
-  const outcome = await runChild(limited(4, childCommand("open", path)));
+  const outcome = await runChild(withFileLimit(4, childCommand("open", path)));
   expect(outcome).toMatchObject(refused("disk_full"));
 
   const database = await openDatabase({ path, migrations: COUNTER });

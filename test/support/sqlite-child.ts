@@ -1,6 +1,7 @@
 /** A process of its own that uses the database of `sqlite.ts`; prints what happened as JSON. */
 import { Database as Connection } from "bun:sqlite";
 import { errorData } from "../../src/lib/errors.ts";
+import { giveUpRoot } from "./give-up-root.ts";
 import { countOf, increment, openCounter } from "./sqlite.ts";
 
 const INCREMENTS = 50;
@@ -45,12 +46,8 @@ const ACTIONS: Record<string, (path: string) => Promise<unknown>> = {
     }
   },
 
-  /** Uses it as a user that may not write where permissions forbid it, which root always may. */
   async unprivileged(path) {
-    if (process.getuid?.() === 0) {
-      process.setgid?.(65534);
-      process.setuid?.(65534);
-    }
+    giveUpRoot();
     const database = await openCounter(path);
     const read = countOf(database);
     const write = await increment(database).catch((error) => errorData(error).code);

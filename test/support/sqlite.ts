@@ -31,14 +31,6 @@ export function childCommand(action: string, path: string): string[] {
   return [process.execPath, CHILD, action, path];
 }
 
-/** Runs a command to its end and takes the JSON that it printed. */
-export async function runChild<Result>(command: readonly string[]): Promise<Result> {
-  await using child = Bun.spawn([...command], { stdout: "pipe", stderr: "pipe", stdin: "ignore" });
-  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  if ((await child.exited) !== 0) throw new Error(`child failed: ${stderr}`);
-  return JSON.parse(stdout);
-}
-
 export interface LockHolder extends AsyncDisposable {
   /** Gives up the lock by ending the process. */
   release(): Promise<void>;
