@@ -1,4 +1,6 @@
 /** Runs scripts in real workers, with host calls that a test answers. */
+import { tmpdir } from "node:os";
+import { fileURLToPath } from "node:url";
 import { workerEntry } from "../../src/app/assets.ts";
 import type { Json } from "../../src/lib/json.ts";
 import type { CallMessage, DropMessage } from "../../src/workflow/engine/protocol.ts";
@@ -72,7 +74,7 @@ export async function tryProgram(
 }
 
 /** What the script returned; throws when it ended in another way. */
-export async function valueOf(source: string, options?: TrialOptions): Promise<Json | undefined> {
+export async function resultOf(source: string, options?: TrialOptions): Promise<Json | undefined> {
   const { outcome } = await tryScript(source, options);
   if (outcome.kind === "returned") return outcome.value;
   throw new Error(`the script ended otherwise: ${JSON.stringify(outcome)}`);
@@ -86,4 +88,24 @@ export async function failureOf(
   const { outcome } = await tryScript(source, options);
   if (outcome.kind === "failed") return outcome.error;
   throw new Error(`the script ended otherwise: ${JSON.stringify(outcome)}`);
+}
+
+/** Runs `test/support/script-program.ts`, or what was compiled from it, and returns what it prints. */
+export async function outcomeInProcess(
+  source: string,
+  options: { readonly program?: string; readonly cwd?: string } = {},
+): Promise<Json> {
+  const program =
+    options.program === undefined
+      ? [process.execPath, fileURLToPath(new URL("script-program.ts", import.meta.url))]
+      : [options.program];
+  const child = Bun.spawn([...program, source], {
+    cwd: options.cwd ?? tmpdir(),
+    env: {},
+    stdin: "ignore",
+    stderr: "pipe",
+  });
+  const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  if ((await child.exited) !== 0) throw new Error(`the program failed: ${errors}`);
+  return JSON.parse(output);
 }

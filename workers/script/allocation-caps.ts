@@ -78,8 +78,8 @@ function capTypedArray(
       assertBytes(length * type.BYTES_PER_ELEMENT, name);
       return [length, ...rest];
     }
-    const isBuffer = ArrayBuffer.isView(source) || isArrayBuffer(source);
-    if (isBuffer) return [source, ...rest];
+    if (ArrayBuffer.isView(source) || isArrayBuffer(source)) return [source, ...rest];
+    if (Array.isArray(source)) assertBytes(source.length * type.BYTES_PER_ELEMENT, name);
     return [Array.from(source as ArrayLike<unknown>), ...rest];
   });
 }
