@@ -17,8 +17,6 @@ import { tsc } from "./tsc.ts";
 import { unittest } from "./unittest.ts";
 import { vitest } from "./vitest.ts";
 
-export type { TestFailure } from "./failure.ts";
-
 /** Most failures that are returned; whoever shows them says when there are that many. */
 export const FAILURE_LIMIT = 200;
 

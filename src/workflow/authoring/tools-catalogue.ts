@@ -1,8 +1,21 @@
 /** What a workflow script can call: the data of `workflow tools list`, in the order it is listed. */
-import { PALLIUM_TOOLS } from "./pallium-tools.ts";
-import { LATER, type WorkflowTool } from "./workflow-tool.ts";
+import { PALLIUM_CALLS } from "./pallium-tools.ts";
 
-export type { WorkflowTool } from "./workflow-tool.ts";
+export type ToolKind = "control" | "agent" | "verification" | "pallium";
+
+export interface WorkflowTool {
+  readonly name: string;
+  readonly signature: string;
+  readonly kind: ToolKind;
+  readonly description: string;
+  readonly returns: string;
+  /** Valid script text. */
+  readonly example: string;
+  readonly notes?: readonly string[];
+}
+
+/** The note of every tool whose name is kept for a later version. */
+const LATER = "Not in this version: calling it fails with code not_in_this_version.";
 
 const CONTROL_TOOLS: readonly WorkflowTool[] = [
   {
@@ -166,6 +179,14 @@ const COMPOSITION_TOOLS: readonly WorkflowTool[] = [
     notes: [LATER],
   },
 ];
+
+const PALLIUM_TOOLS: readonly WorkflowTool[] = PALLIUM_CALLS.map(({ call, ...rest }) => ({
+  name: `pallium.${call.slice(0, call.indexOf("("))}`,
+  signature: `pallium.${call}`,
+  kind: "pallium",
+  ...rest,
+  notes: [LATER],
+}));
 
 export const TOOLS: readonly WorkflowTool[] = [
   ...CONTROL_TOOLS,

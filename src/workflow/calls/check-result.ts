@@ -1,7 +1,7 @@
 /** What `check()` reports of a command that ran: its exit code decides, its output explains. */
-import { clip } from "../../lib/test-output/failure.ts";
+import { clip, type TestFailure } from "../../lib/test-output/failure.ts";
 import { withoutColours } from "../../lib/test-output/lines.ts";
-import { FAILURE_LIMIT, parseFailures, type TestFailure } from "../../lib/test-output/parse.ts";
+import { FAILURE_LIMIT, parseFailures } from "../../lib/test-output/parse.ts";
 
 export interface CheckedCommand {
   readonly command: string;
