@@ -15,12 +15,14 @@ export function exitFile(dir: string): string {
 // a reader sees an empty file or all of it. Without a pid on file a call could not be resumed.
 // The shell's own remarks, such as "Terminated", stay out of the command's stderr.
 const SCRIPT = `trap : TERM INT HUP
-echo "$$" >"$1/pid" || exit 126
+(umask 077; echo "$$" >"$1/pid") || exit 126
 pallium_call_dir=$1
 shift
 exec 3>&2 2>/dev/null
 (exec "$@" 2>&3 3>&-)
-echo "$?" >"$pallium_call_dir/exit"`;
+status=$?
+umask 077
+echo "$status" >"$pallium_call_dir/exit"`;
 
 /**
  * The command line that runs `argv` and leaves its pid and exit status in `dir`, even when the
