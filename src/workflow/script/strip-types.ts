@@ -68,11 +68,13 @@ function brokenStripper(text: string, offset: number): Stripped {
   return { kind: "unsupported", fault: faultAt(text, offset, "script_syntax", message, ...hints) };
 }
 
-type Transform = (source: string, options: { mode: "strip-only" }) => { code: string };
+/** As a module, since in other code the stripper takes `<!--` for the start of a comment. */
+const STRIP_OPTIONS = { mode: "strip-only", module: true } as const;
+type Transform = (source: string, options: typeof STRIP_OPTIONS) => { code: string };
 
 function tryTransform(transform: Transform, source: string): { code: string } | { error: unknown } {
   try {
-    return transform(source, { mode: "strip-only" });
+    return transform(source, STRIP_OPTIONS);
   } catch (error) {
     return { error };
   }

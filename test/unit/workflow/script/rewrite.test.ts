@@ -68,7 +68,8 @@ describe("text that SES refuses keeps its meaning", () => {
 
   test("SES itself refuses such scripts as they stand", async () => {
     const bare = "(async function () { return 'import(' })";
-    expect(compartment.run(bare)).rejects.toThrow("SES_IMPORT_REJECTED");
+    const refusal = await compartment.run(bare).catch(String);
+    expect(refusal).toContain("SES_IMPORT_REJECTED");
   });
 
   test("lines keep their numbers", async () => {
