@@ -1,5 +1,5 @@
 /** Reads of files whose size somebody else decides: memory stays bounded whatever is in them. */
-import { stat } from "node:fs/promises";
+import { access, constants, stat } from "node:fs/promises";
 
 const decoder = new TextDecoder();
 const NEWLINE = 10;
@@ -16,14 +16,18 @@ export interface FileEnds extends FileHead {
   readonly tail: string;
 }
 
-/** Size in bytes of a regular file; `undefined` for everything else, pipes and devices included. */
+/** What a path leads to that is missing, hidden, or leads nowhere. */
+const NO_FILE = ["ENOENT", "ENOTDIR", "ELOOP", "EACCES"];
+
+/** Size in bytes of a readable regular file; `undefined` for everything else, pipes and devices included. */
 async function regularSize(path: string): Promise<number | undefined> {
   try {
     const found = await stat(path);
-    return found.isFile() ? found.size : undefined;
+    if (!found.isFile()) return undefined;
+    await access(path, constants.R_OK);
+    return found.size;
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return undefined;
+    if (NO_FILE.includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
     throw error;
   }
 }
@@ -39,7 +43,7 @@ async function slice(path: string, from: number, to: number): Promise<Uint8Array
   return new Uint8Array(await Bun.file(path).slice(from, to).arrayBuffer());
 }
 
-/** Reads at most `limitBytes` from the start of a regular file; `undefined` where there is none. */
+/** Reads at most `limitBytes` from the start of a readable regular file; `undefined` where there is none. */
 export async function readHead(path: string, limitBytes: number): Promise<FileHead | undefined> {
   const size = await regularSize(path);
   if (size === undefined) return undefined;
@@ -50,7 +54,7 @@ export async function readHead(path: string, limitBytes: number): Promise<FileHe
   };
 }
 
-/** Reads at most `endBytes` from each end of a regular file; `undefined` where there is none. */
+/** Reads at most `endBytes` from each end of a readable regular file; `undefined` where there is none. */
 export async function readEnds(path: string, endBytes: number): Promise<FileEnds | undefined> {
   const size = await regularSize(path);
   if (size === undefined) return undefined;
@@ -63,7 +67,7 @@ export async function readEnds(path: string, endBytes: number): Promise<FileEnds
 }
 
 /**
- * Streams the lines of a regular file, without their newlines; nothing where there is no file.
+ * Streams the lines of a readable regular file, without their newlines; nothing where there is no file.
  * A line of more than `maxLineBytes` is left out.
  */
 export async function* readLines(path: string, maxLineBytes: number): AsyncGenerator<string> {
