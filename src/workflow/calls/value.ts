@@ -7,5 +7,6 @@ import { type Json, parseJson } from "../../lib/json.ts";
  */
 export function scriptValue(output: string, hasSchema: boolean): Json {
   if (!hasSchema && !/^\s*[[{]/.test(output)) return output;
-  return parseJson(output) ?? output;
+  const value = parseJson(output);
+  return value === undefined ? output : value;
 }
