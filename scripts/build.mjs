@@ -22,6 +22,7 @@ const ENTRIES = ["src/main.ts", "workers/script/main.ts", "workers/schema/main.t
 
 /** The commit being built, marked when the checkout differs from it; `unknown` outside git. */
 function commit() {
+  /** @param {...string} args */
   const git = (...args) => spawnSync("git", args, { cwd: ROOT, encoding: "utf8" });
   const head = git("rev-parse", "--short=12", "HEAD");
   if (head.status !== 0) return "unknown";
@@ -37,14 +38,22 @@ function readOptions() {
     return values;
   } catch (error) {
     throw new SetupProblem(
-      error.message,
+      error instanceof Error ? error.message : String(error),
       "usage: npm run build -- [--target bun-darwin-arm64] [--outfile path]",
     );
   }
 }
 
-function buildArguments({ target, outfile }) {
+/**
+ * @param {string | undefined} target
+ * @param {string} outfile
+ */
+function buildArguments(target, outfile) {
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  /**
+   * @param {string} name
+   * @param {string | boolean} value
+   */
   const define = (name, value) => `--define=${name}=${JSON.stringify(value)}`;
   return [
     "build",
@@ -73,7 +82,7 @@ await runMain(async () => {
   const outfile = resolve(options.outfile ?? join(ROOT, "dist", name));
   install(ROOT, "dependencies");
   mkdirSync(dirname(outfile), { recursive: true });
-  const args = buildArguments({ ...options, outfile });
+  const args = buildArguments(options.target, outfile);
   const status = await runCommand(findBun(ROOT), args, { cwd: ROOT });
   if (status !== 0) return status;
   console.log(`${outfile} (${(statSync(outfile).size / 1e6).toFixed(1)} MB)`);

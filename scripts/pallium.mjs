@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { lookForBun } from "./setup/find-bun.mjs";
-import { runMain, SetupProblem } from "./setup/problem.mjs";
+import { codeOf, runMain, SetupProblem } from "./setup/problem.mjs";
 import { ROOT } from "./setup/root.mjs";
 import { BUN_CONFINED, runAttached, withoutBunVariables } from "./setup/run-attached.mjs";
 
@@ -17,12 +17,15 @@ function platformExecutable() {
   try {
     return createRequire(import.meta.url).resolve(`${PLATFORM_PACKAGE}/bin/pallium`);
   } catch (error) {
-    if (error.code === "MODULE_NOT_FOUND") return undefined;
+    if (codeOf(error) === "MODULE_NOT_FOUND") return undefined;
     throw error;
   }
 }
 
-/** How to start pallium: the built executable, the platform package's, or the source. */
+/**
+ * How to start pallium: the built executable, the platform package's, or the source.
+ * @returns {[string, ...string[]]}
+ */
 function program() {
   const built = join(ROOT, "dist", "pallium");
   if (existsSync(built)) return [built];
@@ -38,8 +41,7 @@ function program() {
 }
 
 await runMain(() => {
-  const [command, ...args] = program();
-  return runAttached(command, [...args, ...process.argv.slice(2)], {
-    env: withoutBunVariables(process.env),
-  });
+  const command = program();
+  command.push(...process.argv.slice(2));
+  return runAttached(command, { env: withoutBunVariables(process.env) });
 });

@@ -32,13 +32,13 @@ await runMain(async () => {
   checkNode();
   checkGit();
   install(ROOT, "dependencies");
-  const bun = [findBun(ROOT), ...BUN_CONFINED];
+  const bun = findBun(ROOT);
   const env = withoutBunVariables(process.env);
   const agents = words.includes("--agents");
   const job = ["workflow", "run", "--script", join(ROOT, "docs/examples/repo-checkup.js")];
   const input = ["--cwd", ROOT, "--args", JSON.stringify({ agents })];
-  const [command, ...args] = [...bun, join(ROOT, "src/main.ts"), ...job, ...input];
-  const status = await runAttached(command, args, { env });
+  const program = [...BUN_CONFINED, join(ROOT, "src/main.ts")];
+  const status = await runAttached([bun, ...program, ...job, ...input], { env });
   if (status !== 0 || agents) return status;
-  return runAttached(bun[0], [...bun.slice(1), join(ROOT, "scripts/agents.ts")], { env });
+  return runAttached([bun, ...BUN_CONFINED, join(ROOT, "scripts/agents.ts")], { env });
 });

@@ -8,7 +8,10 @@ import { runMain, SetupProblem } from "./setup/problem.mjs";
 import { ROOT } from "./setup/root.mjs";
 import { totalLine } from "./setup/run-step.mjs";
 
-/** Translates `--only <pattern>` and file arguments to arguments of `bun test`. */
+/**
+ * Translates `--only <pattern>` and file arguments to arguments of `bun test`.
+ * @param {readonly string[]} words
+ */
 function chosenTests(words) {
   const position = words.indexOf("--only");
   if (position === -1) return words;

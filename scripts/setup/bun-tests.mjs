@@ -1,23 +1,30 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { codeOf } from "./problem.mjs";
 import { NOTHING, runCommand } from "./run-step.mjs";
 
-/** Reads the totals of a JUnit report, the attributes of its outermost element. */
+/**
+ * Reads the totals of a JUnit report, the attributes of its outermost element.
+ * @param {string} report
+ * @returns {import("./run-step.mjs").Counts | undefined} `undefined` when it is no such report.
+ */
 export function junitCounts(report) {
   const element = /<testsuites\b[^>]*>/.exec(report)?.[0];
   if (element === undefined) return undefined;
+  /** @param {string} name */
   const attribute = (name) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(element)?.[1] ?? 0);
   const failed = attribute("failures") + attribute("errors");
   const skipped = attribute("skipped");
   return { passed: attribute("tests") - failed - skipped, failed, skipped };
 }
 
+/** @param {string} path */
 function readCounts(path) {
   try {
     return junitCounts(readFileSync(path, "utf8"));
   } catch (error) {
-    if (error.code === "ENOENT") return undefined;
+    if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   }
 }
@@ -27,15 +34,15 @@ function readCounts(path) {
  * test in the report (a crash, a file that does not load) counts as one failure more.
  * @param {string} bun Path of the binary.
  * @param {readonly string[]} args Arguments of `bun test`.
- * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options
+ * @param {import("./run-step.mjs").Place} place
  * @returns {Promise<import("./run-step.mjs").Counts>}
  */
-export async function runBunTests(bun, args, options) {
+export async function runBunTests(bun, args, place) {
   const directory = mkdtempSync(join(tmpdir(), "pallium-junit-"));
   try {
     const report = join(directory, "report.xml");
     const reporter = ["--reporter=junit", `--reporter-outfile=${report}`];
-    const status = await runCommand(bun, ["test", ...reporter, ...args], options);
+    const status = await runCommand(bun, ["test", ...reporter, ...args], place);
     const counts = readCounts(report) ?? NOTHING;
     return status !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
   } finally {

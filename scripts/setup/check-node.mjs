@@ -2,7 +2,7 @@ import { SetupProblem } from "./problem.mjs";
 
 const OLDEST_MAJOR = 20;
 
-/** @throws SetupProblem when this Node.js is older than the project supports. */
+/** @throws {SetupProblem} This Node.js is older than the project supports. */
 export function checkNode(version = process.versions.node) {
   if (Number.parseInt(version, 10) >= OLDEST_MAJOR) return;
   throw new SetupProblem(

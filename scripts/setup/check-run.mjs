@@ -9,6 +9,7 @@ import { commandCheck, NOTHING, runStep, sum } from "./run-step.mjs";
 
 const PROVIDER_CLIS = join(ROOT, "test", "provider-clis");
 
+/** @param {string} name */
 function bin(name) {
   return join(ROOT, "node_modules", ".bin", name);
 }
@@ -33,6 +34,7 @@ export function setUp() {
  */
 export async function runChecks(bun) {
   const here = { cwd: ROOT };
+  /** @type {readonly [string, () => Promise<import("./run-step.mjs").Counts>][]} */
   const steps = [
     ["format and lint", () => commandCheck(bin("biome"), ["ci", "--error-on-warnings"], here)],
     ["types", () => commandCheck(bin("tsc"), [], here)],

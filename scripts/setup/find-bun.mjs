@@ -3,6 +3,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SetupProblem } from "./problem.mjs";
 
+/**
+ * @param {string} root
+ * @returns {string | undefined}
+ */
 function pinnedVersion(root) {
   const manifest = join(root, "node_modules", "bun", "package.json");
   return existsSync(manifest) ? JSON.parse(readFileSync(manifest, "utf8")).version : undefined;
@@ -12,6 +16,7 @@ function pinnedVersion(root) {
  * The `bun` package's own install script moves the binary of the platform package to its place.
  * Where install scripts are blocked that place holds a stub, and the binary is still in the
  * platform package.
+ * @param {string} root
  */
 function candidates(root) {
   const scope = join(root, "node_modules", "@oven");
@@ -23,6 +28,10 @@ function candidates(root) {
   ];
 }
 
+/**
+ * @param {string} path
+ * @param {string} version
+ */
 function runs(path, version) {
   if (!existsSync(path)) return false;
   const { status, stdout } = spawnSync(path, ["--version"], {
@@ -45,7 +54,8 @@ export function lookForBun(root) {
 
 /**
  * As `lookForBun`, where its absence is an error.
- * @throws SetupProblem when no installed binary runs on this machine.
+ * @param {string} root
+ * @throws {SetupProblem} No installed binary runs on this machine.
  */
 export function findBun(root) {
   const found = lookForBun(root);

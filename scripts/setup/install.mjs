@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { SetupProblem } from "./problem.mjs";
+import { codeOf, SetupProblem } from "./problem.mjs";
 
 const NPM_CI = [
   "ci",
@@ -15,7 +15,10 @@ const NPM_CI = [
 ];
 const NETWORK_CODES = ["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT"];
 
-/** What an installation depends on; kept inside node_modules, so that it disappears with it. */
+/**
+ * What an installation depends on; kept inside node_modules, so that it disappears with it.
+ * @param {string} directory
+ */
 function fingerprint(directory) {
   const lock = readFileSync(join(directory, "package-lock.json"));
   return createHash("sha256")
@@ -24,19 +27,27 @@ function fingerprint(directory) {
     .digest("hex");
 }
 
+/** @param {string} directory */
 function stampPath(directory) {
   return join(directory, "node_modules", ".pallium-installed");
 }
 
-/** Whether `directory` holds exactly what its lock file says, as installed by `install`. */
+/**
+ * Whether `directory` holds exactly what its lock file says, as installed by `install`.
+ * @param {string} directory Absolute path.
+ */
 export function isInstalled(directory) {
   const stamp = stampPath(directory);
   return existsSync(stamp) && readFileSync(stamp, "utf8") === fingerprint(directory);
 }
 
+/**
+ * @param {string} directory
+ * @param {import("node:child_process").SpawnSyncReturns<string>} result
+ */
 function installProblem(directory, { error, status, stderr }) {
   const again = "then run the same command again; what is already there is kept";
-  if (error?.code === "ENOENT") {
+  if (codeOf(error) === "ENOENT") {
     return new SetupProblem("npm was not found", "install npm, which comes with Node.js", again);
   }
   if (error !== undefined) return new SetupProblem(`npm could not be started: ${error.message}`);
@@ -59,7 +70,7 @@ function installProblem(directory, { error, status, stderr }) {
  * Runs `npm ci` in `directory` unless what it would install is there already.
  * @param {string} directory Absolute path of a folder with package.json and package-lock.json.
  * @param {string} what Named in the one line that is printed before a real installation.
- * @throws SetupProblem when npm is missing or fails.
+ * @throws {SetupProblem} npm is missing or failed.
  */
 export function install(directory, what) {
   if (isInstalled(directory)) return;

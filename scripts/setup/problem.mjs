@@ -12,6 +12,16 @@ export class SetupProblem extends Error {
 }
 
 /**
+ * The `code` of an error of Node.js; `undefined` for anything else that was thrown.
+ * @param {unknown} thrown
+ * @returns {string | undefined}
+ */
+export function codeOf(thrown) {
+  const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
+  return typeof code === "string" ? code : undefined;
+}
+
+/**
  * Runs a script's main function and ends the process with the status it resolves with. A
  * SetupProblem is printed as its message and hints, status 1; anything else is a defect and throws.
  * @param {() => Promise<number>} main
