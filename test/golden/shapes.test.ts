@@ -1,0 +1,74 @@
+/** Whoever reads our JSON as the Go program's finds every field where it was, of the type it was. */
+import { expect, test } from "bun:test";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { cliHome } from "../support/cli.ts";
+import golden from "./go-0.9.17.json";
+
+type Shape = Record<string, readonly string[]>;
+interface Step {
+  readonly exit: number;
+  readonly shape: Shape | null;
+}
+
+const SCRIPT = `phase("inspect");
+const schema = { type: "object", properties: { approved: { type: "boolean" }, reason: { type: "string" }, evidence: { type: "array", items: { type: "string" } } }, required: ["approved"] };
+const a = await parallel(["one", "two"], (x) => agent("look at " + x, { label: x, mode: "read-only", schema }));
+phase("sum up");
+const b = await agent("sum up", { label: "sum" });
+return { findings: ["f1"], count: a.length };
+`;
+
+/** In this order: later steps read what earlier ones recorded. */
+const ENGINE_STEPS: readonly (readonly [string, readonly string[]])[] = [
+  ["tools-list", ["workflow", "tools", "list"]],
+  ["validate", ["workflow", "validate", "first.js"]],
+  ["run", ["workflow", "run", "--id", "wf-first", "--script", "first.js", "first"]],
+  ["list", ["workflow", "list"]],
+  ["status", ["workflow", "status", "wf-first"]],
+  ["inspect", ["workflow", "inspect", "wf-first"]],
+  ["show", ["workflow", "show", "wf-first"]],
+  ["read", ["workflow", "read", "wf-first"]],
+  ["resume", ["workflow", "resume", "wf-first"]],
+];
+
+/** Path to types; keys that are no identifiers stand as `*`. */
+function shapeOf(value: unknown, path = "$", shape = new Map<string, Set<string>>()) {
+  const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+  shape.set(path, (shape.get(path) ?? new Set()).add(type));
+  if (Array.isArray(value)) for (const item of value) shapeOf(item, `${path}[]`, shape);
+  else if (type === "object") {
+    for (const [key, field] of Object.entries(value as object)) {
+      shapeOf(field, `${path}.${/^[A-Za-z_]\w*$/.test(key) ? key : "*"}`, shape);
+    }
+  }
+  return shape;
+}
+
+function missing(wanted: Shape, document: unknown): string[] {
+  const found = shapeOf(document);
+  return Object.entries(wanted).flatMap(([path, types]) => {
+    const useful = types.filter((type) => type !== "null");
+    if (useful.length === 0 || useful.some((type) => found.get(path)?.has(type))) return [];
+    return [`${path} wants ${useful.join("|")}, has ${[...(found.get(path) ?? [])].join("|") || "nothing"}`];
+  });
+}
+
+test("the engine's documents hold every path of the Go program's", async () => {
+  await using home = await cliHome();
+  await writeFile(join(home.directory, "first.js"), SCRIPT);
+  const env = { PALLIUM_WORKFLOW_AGENT_STUB: '{"approved":true,"reason":"fine","evidence":["e"]}' };
+  for (const [name, args] of ENGINE_STEPS) {
+    const step = (golden as Record<string, Step>)[`engine/${name}`];
+    const { stdout, exitCode } = await home.pallium([...args, "--json"], { env });
+    expect({ name, exitCode }).toEqual({ name, exitCode: step?.exit ?? 0 });
+    expect({ name, missing: missing(step?.shape ?? {}, JSON.parse(stdout)) }).toEqual({ name, missing: [] });
+  }
+});
+
+test("the comparison finds what is missing or of another type", () => {
+  expect(missing({ "$.a": ["string"], "$.b[].c": ["number", "null"] }, { a: 1, b: [] })).toEqual([
+    "$.a wants string, has number",
+    "$.b[].c wants number, has nothing",
+  ]);
+});
