@@ -1,5 +1,6 @@
 /** Reads of files whose size somebody else decides: memory stays bounded whatever is in them. */
 import { access, constants, stat } from "node:fs/promises";
+import { systemCode } from "./file-error.ts";
 
 const decoder = new TextDecoder();
 const NEWLINE = 10;
@@ -27,7 +28,7 @@ async function regularSize(path: string): Promise<number | undefined> {
     await access(path, constants.R_OK);
     return found.size;
   } catch (error) {
-    if (NO_FILE.includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    if (NO_FILE.includes(systemCode(error) ?? "")) return undefined;
     throw error;
   }
 }

@@ -2,6 +2,7 @@
 import { mkdir, readlink, realpath, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { PalliumError } from "../lib/errors.ts";
+import { systemCode } from "./file-error.ts";
 
 /**
  * Writes a text file below `root`, making folders on the way.
@@ -26,7 +27,7 @@ async function realLocation(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
-    if (errorCode(error) !== "ENOENT") throw error;
+    if (systemCode(error) !== "ENOENT") throw error;
   }
   const link = await linkTarget(path);
   if (link !== undefined) return realLocation(resolve(dirname(path), link));
@@ -37,12 +38,8 @@ async function linkTarget(path: string): Promise<string | undefined> {
   try {
     return await readlink(path);
   } catch (error) {
-    const code = errorCode(error);
+    const code = systemCode(error);
     if (code === "ENOENT" || code === "EINVAL") return undefined;
     throw error;
   }
-}
-
-function errorCode(error: unknown): string | undefined {
-  return (error as NodeJS.ErrnoException).code;
 }
