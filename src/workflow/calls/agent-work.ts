@@ -1,6 +1,7 @@
 /** Has a provider answer one request: its process or its stub, the schema, one corrective retry. */
 import { join } from "node:path";
 import { messageOf } from "../../lib/errors.ts";
+import type { JsonObject } from "../../lib/json.ts";
 import { ensurePrivateDir, writePrivateFile } from "../../platform/files.ts";
 import { runProcess } from "../../platform/process/supervisor.ts";
 import type {
@@ -12,6 +13,7 @@ import type {
 } from "../../providers/contract.ts";
 import { correctedPrompt } from "../../providers/correction.ts";
 import { timeoutText } from "../../providers/failures.ts";
+import { schemaText } from "../../providers/schema-normalise.ts";
 import { mergeUsage } from "../../providers/usage.ts";
 import type { AgentRequest } from "./agent-request.ts";
 import type { Execution } from "./execution.ts";
@@ -152,7 +154,8 @@ async function askProcess(
   task: AgentTask,
   suffix: string,
 ): Promise<ProviderResult> {
-  const files = await callFiles(join(execution.directory, "calls", callId, suffix), task);
+  const dir = join(execution.directory, "calls", callId, suffix);
+  const files = await callFiles(dir, provider.promptText(task), task.schema);
   const invocation = provider.invocation(task, files);
   const end = await runProcess(
     {
@@ -179,18 +182,24 @@ export function callMarker(runId: string, callId: string): string {
   return `${runId}/${callId}`;
 }
 
-async function callFiles(dir: string, task: AgentTask): Promise<CallFiles> {
+async function callFiles(
+  dir: string,
+  prompt: string,
+  schema: JsonObject | undefined,
+): Promise<CallFiles> {
   await ensurePrivateDir(dir);
   const files: CallFiles = {
     dir,
     prompt: join(dir, "prompt.txt"),
-    ...(task.schema === undefined ? {} : { schema: join(dir, "schema.json") }),
+    ...(schema === undefined ? {} : { schema: join(dir, "schema.json") }),
     output: join(dir, "output.txt"),
     usage: join(dir, "usage.json"),
     stdout: join(dir, "stdout"),
     stderr: join(dir, "stderr"),
   };
-  await writePrivateFile(files.prompt, task.prompt);
-  if (files.schema !== undefined) await writePrivateFile(files.schema, JSON.stringify(task.schema));
+  await writePrivateFile(files.prompt, prompt);
+  if (files.schema !== undefined && schema !== undefined) {
+    await writePrivateFile(files.schema, schemaText(schema));
+  }
   return files;
 }

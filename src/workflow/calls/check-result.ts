@@ -22,7 +22,7 @@ export interface CheckResult {
   readonly command: string;
   /** One sentence. */
   readonly summary: string;
-  /** The end of the output, stdout before stderr, without colours. */
+  /** The end of the output, stdout before stderr, without colours; the whole of it where it is short. */
   readonly output_tail: string;
   /** Empty when `ok`; otherwise at least one. */
   readonly failures: readonly TestFailure[];
@@ -42,7 +42,7 @@ const MESSAGE_TAIL_LIMIT = 2000;
 /** The result document of one native check. */
 export function checkResult(checked: CheckedCommand): CheckResult {
   const { command, exitCode, timedOut, outputLimited } = checked;
-  const output = withoutColours(joined(checked.stdout, checked.stderr)).trimEnd();
+  const output = withoutColours(joined(checked.stdout, checked.stderr));
   const ok = exitCode === 0 && !timedOut && !outputLimited;
   const recognised = ok ? [] : parseFailures(output, exitCode || 1);
   const summary = summaryOf(checked, ok, recognised.length);
@@ -65,7 +65,7 @@ function joined(stdout: string, stderr: string): string {
 
 function unrecognised({ command }: CheckedCommand, output: string, summary: string): TestFailure {
   const name = shown(command) || "command";
-  return { name, message: tailOf(output, MESSAGE_TAIL_LIMIT) || summary };
+  return { name, message: tailOf(output.trim(), MESSAGE_TAIL_LIMIT) || summary };
 }
 
 /** The last characters of a text from the start of a line, with a mark for what is missing. */
