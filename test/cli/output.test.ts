@@ -19,30 +19,43 @@ async function shell(script: string, command: readonly string[]) {
   return { stdout: stdout.trim(), stderr: stderr.trim(), exitCode: await child.exited };
 }
 
-function printer(size: number): readonly string[] {
-  return [process.execPath, "--config=/dev/null", PRINTER, String(size)];
+type Order = "messages-first" | "messages-last";
+
+/** A printer of `size` bytes on each stream, which makes the file `started` when it is at it. */
+function printer(size: number, order: Order): readonly string[] {
+  return [process.execPath, "--config=/dev/null", PRINTER, String(size), order, "started"];
 }
 
+const READ_LATE = "{ until [ -e started ]; do :; done; wc -c; }";
+
 test.each([
-  ["stdout", '"$@" 2>/dev/null | wc -c'],
-  ["stderr", '"$@" 2>&1 >/dev/null | wc -c'],
-])("tens of megabytes on %s reach a pipe whole", async (_, script) => {
-  const { stdout } = await shell(script, printer(MANY));
+  ["stdout", "messages-last", `"$@" 2>/dev/null | ${READ_LATE}`],
+  ["stderr", "messages-last", `"$@" 2>&1 >/dev/null | ${READ_LATE}`],
+  ["stderr", "messages-first", `"$@" 2>&1 >/dev/null | ${READ_LATE}`],
+] as const)("tens of megabytes on %s, %s, reach a late reader whole", async (_, order, script) => {
+  const { stdout } = await shell(script, printer(MANY, order));
   expect(Number(stdout)).toBe(MANY);
 });
 
+test("data comes after the messages before it when both go the same way", async () => {
+  const { stdout } = await shell('"$@" 2>&1 | cat', printer(1_000_000, "messages-first"));
+  expect(
+    /^(e+)(o+)$/
+      .exec(stdout)
+      ?.slice(1)
+      .map((part) => part.length),
+  ).toEqual([1_000_000, 1_000_000]);
+});
+
 test("a reader that goes away early is no error", async () => {
-  const { stdout, stderr } = await shell(
-    '{ "$@"; echo "status $?" >&2; } | head -c 1',
-    printer(MANY),
-  );
-  expect(stdout).toBe("o");
-  expect(stderr).toEndWith("status 0");
+  const script = '{ "$@" 2>/dev/null; echo "status $?" >&2; } | head -c 1';
+  const { stdout, stderr } = await shell(script, printer(MANY, "messages-last"));
+  expect({ stdout, stderr }).toEqual({ stdout: "o", stderr: "status 0" });
 });
 
 test.if(process.platform === "linux")("a full disk is an error", async () => {
-  const { stderr, exitCode } = await shell('"$@" >/dev/full', printer(10));
-  expect({ stderr, exitCode }).toEqual({ stderr: "output_failed", exitCode: 1 });
+  const { stderr, exitCode } = await shell('"$@" >/dev/full', printer(10, "messages-first"));
+  expect({ stderr, exitCode }).toEqual({ stderr: "eeeeeeeeeeoutput_failed", exitCode: 1 });
 });
 
 test.each([
