@@ -7,11 +7,17 @@ import { type TempDir, tempDir } from "../support/temp.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 
+const CTRL_C = "\x03";
+
 /** A program that says where it is, which variables of Bun it sees, and ends as its argument says. */
 const EXECUTABLE = `#!/bin/sh
 case "$1" in
   tell) printf '%s|%s|%s|%s' "$PWD" "$BUN_OPTIONS$BUN_BE_BUN" "$2" "$(cat)"; exit 7 ;;
   die) kill -KILL $$ ;;
+  count)
+    trap 'n=x$n; echo caught' INT
+    trap 'echo "counted $n"; exit 0' TERM
+    echo ready; while :; do read -r line; done ;;
   wait) trap 'printf caught >&2; exit 9' TERM; echo ready; read -r line; exit 1 ;;
 esac
 `;
@@ -64,6 +70,32 @@ test("passes on signals and waits for what the program makes of them", async () 
   child.kill("SIGTERM");
   expect(await child.stderr.text()).toBe("caught");
   expect(await child.exited).toBe(9);
+});
+
+test("leaves Ctrl-C to the terminal, which tells the program too", async () => {
+  await writeExecutable("an app/dist/pallium");
+  const counted = Promise.withResolvers<void>();
+  // SIGTERM takes the way over the shim, behind a Ctrl-C that it would have passed on.
+  const steps: { sign: string; act: (terminal: Bun.Terminal) => void }[] = [
+    { sign: "ready", act: (terminal) => terminal.write(CTRL_C) },
+    { sign: "caught", act: () => child.kill("SIGTERM") },
+  ];
+  let screen = "";
+  const child = Bun.spawn(["node", dir.join("an app/scripts/pallium.mjs"), "count"], {
+    cwd: dir.path,
+    env: { PATH: process.env.PATH ?? "" },
+    terminal: {
+      data: (terminal, bytes) => {
+        screen += new TextDecoder().decode(bytes);
+        if (steps[0] !== undefined && screen.includes(steps[0].sign)) steps.shift()?.act(terminal);
+        if (/counted \w*\r\n/.test(screen)) counted.resolve();
+      },
+    },
+  });
+  await Promise.all([child.exited, counted.promise]);
+  child.terminal?.close();
+  expect(screen).toContain("counted x\r\n");
+  expect(child.exitCode).toBe(0);
 });
 
 test("finds the platform's package where nothing was built", async () => {
