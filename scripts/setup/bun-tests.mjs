@@ -43,7 +43,8 @@ export async function runBunTests(bun, args, place) {
     const report = join(directory, "report.xml");
     const reporter = ["--reporter=junit", `--reporter-outfile=${report}`];
     const status = await runCommand(bun, ["test", ...reporter, ...args], place);
-    const counts = readCounts(report) ?? NOTHING;
+    const counts = readCounts(report);
+    if (counts === undefined) return { ...NOTHING, failed: 1 };
     return status !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
   } finally {
     rmSync(directory, { recursive: true, force: true });

@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { chmod, cp } from "node:fs/promises";
+import { resolve } from "node:path";
+import { junitCounts } from "../../../scripts/setup/bun-tests.mjs";
+import { checkNode } from "../../../scripts/setup/check-node.mjs";
+import { lookForBun } from "../../../scripts/setup/find-bun.mjs";
+import { sum, totalLine } from "../../../scripts/setup/run-step.mjs";
+import { writeTree } from "../../support/build.ts";
+import { type TempDir, tempDir } from "../../support/temp.ts";
+
+const ROOT = resolve(import.meta.dir, "../../..");
+
+let dir: TempDir;
+
+beforeEach(async () => {
+  dir = await tempDir();
+});
+
+afterEach(() => dir[Symbol.asyncDispose]());
+
+async function writeProgram(path: string, body: string): Promise<void> {
+  await writeTree(dir.path, { [path]: `#!/bin/sh\n${body}\n` });
+  await chmod(dir.join(path), 0o755);
+}
+
+test("refuses a Node.js that is too old", () => {
+  expect(() => checkNode("18.20.4")).toThrow("needs Node.js 20 or newer, this is 18.20.4");
+  expect(() => checkNode("20.0.0")).not.toThrow();
+});
+
+describe("Bun is looked for", () => {
+  const MANIFEST = { "node_modules/bun/package.json": '{ "version": "1.4.5" }' };
+  const platform = `node_modules/@oven/bun-${process.platform}-x64/bin/bun`;
+  const place = "node_modules/bun/bin/bun.exe";
+
+  test("where its install script puts it", async () => {
+    await writeTree(dir.path, MANIFEST);
+    await writeProgram(place, "echo 1.4.5");
+    expect(lookForBun(dir.path)).toBe(dir.join(place));
+  });
+
+  test("in the platform's package when the place holds a stub", async () => {
+    await writeTree(dir.path, MANIFEST);
+    await writeProgram(place, "echo 'the install script did not run' >&2; exit 1");
+    await writeProgram(platform, "echo 1.4.5");
+    expect(lookForBun(dir.path)).toBe(dir.join(platform));
+  });
+
+  test("in vain when it is another version, or none", async () => {
+    expect(lookForBun(dir.path)).toBeUndefined();
+    await writeTree(dir.path, MANIFEST);
+    await writeProgram(place, "echo 1.4.4");
+    expect(lookForBun(dir.path)).toBeUndefined();
+  });
+});
+
+describe("npm ci", () => {
+  /** Installs in a process of its own, with `bin` as its whole PATH. */
+  async function installs(): Promise<{ status: number; errors: string; calls: string }> {
+    const script = dir.join("scripts/setup/run.mjs");
+    await cp(resolve(ROOT, "scripts/setup"), dir.join("scripts/setup"), { recursive: true });
+    await Bun.write(
+      script,
+      `import { install } from "./install.mjs"; import { runMain } from "./problem.mjs";
+       await runMain(async () => (install(${JSON.stringify(dir.path)}, "things"), 0));`,
+    );
+    const node = Bun.which("node") ?? "node";
+    const child = Bun.spawn([node, script], {
+      env: { PATH: dir.join("bin") },
+      stderr: "pipe",
+    });
+    const errors = await child.stderr.text();
+    const log = Bun.file(dir.join("calls"));
+    const calls = (await log.exists()) ? await log.text() : "";
+    return { status: await child.exited, errors, calls };
+  }
+
+  const works = `echo "$1" >>calls; [ -d node_modules ] || /bin/mkdir node_modules`;
+
+  test("runs once, and again when the lock file changed", async () => {
+    await writeTree(dir.path, { "package-lock.json": "1" });
+    await writeProgram("bin/npm", works);
+    expect(await installs()).toEqual({
+      status: 0,
+      errors: "Installing things ...\n",
+      calls: "ci\n",
+    });
+    expect(await installs()).toEqual({ status: 0, errors: "", calls: "ci\n" });
+    await Bun.write(dir.join("package-lock.json"), "2");
+    expect((await installs()).calls).toBe("ci\nci\n");
+  });
+
+  test("is said to be missing when there is no npm", async () => {
+    await writeTree(dir.path, { "package-lock.json": "1" });
+    const { status, errors } = await installs();
+    expect({ status, errors }).toEqual({
+      status: 1,
+      errors: expect.stringContaining("error: npm was not found\n  hint: install npm"),
+    });
+  });
+
+  test("that fails shows what npm printed, and is not taken for done", async () => {
+    await writeTree(dir.path, { "package-lock.json": "1", "node_modules/x": "" });
+    await writeProgram("bin/npm", "echo 'npm error code ENOTFOUND' >&2; exit 1");
+    const { status, errors } = await installs();
+    expect(status).toBe(1);
+    expect(errors).toContain("npm error code ENOTFOUND");
+    expect(errors).toContain("could not reach the package registry (ENOTFOUND)\n  hint: check the");
+    await writeProgram("bin/npm", works);
+    expect((await installs()).calls).toBe("ci\n");
+  });
+});
+
+test("tests are counted by the report, and a report that is none is not taken for zero tests", () => {
+  const report = `<?xml version="1.0"?>
+<testsuites name="bun test" tests="9" assertions="8" failures="2" skipped="3" time="0.1">
+  <testsuite name="a" tests="1" failures="7" skipped="7"></testsuite>
+</testsuites>`;
+  expect(junitCounts(report)).toEqual({ passed: 4, failed: 2, skipped: 3 });
+  expect(junitCounts("")).toBeUndefined();
+});
+
+test("the last line names what was skipped only if something was", () => {
+  const one = { passed: 1, failed: 0, skipped: 0 };
+  expect(totalLine(sum(one, one))).toBe("2 passed, 0 failed");
+  expect(totalLine(sum(one, { passed: 0, failed: 2, skipped: 3 }))).toBe(
+    "1 passed, 2 failed, 3 skipped",
+  );
+});
