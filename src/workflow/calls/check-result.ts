@@ -60,7 +60,8 @@ export function checkResult(checked: CheckedCommand): CheckResult {
 }
 
 function joined(stdout: string, stderr: string): string {
-  return stdout === "" || stdout.endsWith("\n") ? stdout + stderr : `${stdout}\n${stderr}`;
+  const separator = stdout === "" || stderr === "" || stdout.endsWith("\n") ? "" : "\n";
+  return stdout + separator + stderr;
 }
 
 function unrecognised({ command }: CheckedCommand, output: string, summary: string): TestFailure {

@@ -89,7 +89,7 @@ describe("unrecognised output", () => {
 describe("output tail", () => {
   test("stdout stands before stderr, each on its own lines, without colours", () => {
     const result = checkResult(checked({ stdout: "\u001b[31mout\u001b[0m", stderr: "err\n" }));
-    expect(result.output_tail).toBe("out\nerr");
+    expect(result.output_tail).toBe("out\nerr\n");
   });
 
   test("is cut at the start of a line with a mark", () => {
