@@ -44,6 +44,10 @@ function plural(count, word) {
   return count + " " + word + (count === 1 ? "" : "s");
 }
 
+function listed(lines) {
+  return lines.slice(0, ROWS).join(", ") + (lines.length > ROWS ? " and more" : "");
+}
+
 function rowTexts(rows) {
   return rows.map(({ count, path }) => path + ": " + count);
 }
@@ -52,14 +56,16 @@ function names(rows) {
   return rows.map(({ path }) => path).join(", ");
 }
 
+// One row more than is shown, so that the report can say that there are more.
+const LIST = " | cut -c1-220 | head -n " + (ROWS + 1);
 const TOP = " | LC_ALL=C sort -k1,1nr -k2 | cut -c1-220 | head -n " + ROWS;
 
 const SURVEY = {
   head:
     "git symbolic-ref --quiet --short HEAD || echo '(detached)';" +
-    " git rev-list --count HEAD; git log -1 --format='%h %cs %s' | cut -c1-200",
+    " git rev-list --count HEAD; git log -1 --no-show-signature --format='%h %cs %s' | cut -c1-200",
   changed: "git status --porcelain --untracked-files=no | wc -l",
-  untracked: "git ls-files --others --exclude-standard | cut -c1-220 | head -n " + (ROWS + 1),
+  untracked: "git ls-files --others --exclude-standard" + LIST,
   upstream: "git rev-list --left-right --count '@{upstream}...HEAD' 2>/dev/null || echo none",
   unfinished:
     'dir=$(git rev-parse --git-dir) && for name in MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD' +
@@ -74,21 +80,19 @@ const SURVEY = {
     "git ls-tree -r -l HEAD | awk -F'\\t' '{ split($1, part, \" \"); print part[4] \"\\t\" $2 }'" +
     TOP,
   marks:
-    "git grep -I -w -c -e TODO -e FIXME -e HACK -e XXX |" +
+    "git grep --no-color -I -w -c -e TODO -e FIXME -e HACK -e XXX |" +
     " awk '{ at = match($0, /:[0-9]+$/);" +
     ' print substr($0, at + 1) "\\t" substr($0, 1, at - 1) }\'' +
     TOP,
   conflicts:
-    "git grep -I -l --all-match -e '^<<<<<<< ' -e '^>>>>>>> ' | cut -c1-220 | head -n " + ROWS,
-  whitespace: "git diff HEAD --check | grep -c -v '^+' || true",
+    "git grep --no-color -I -l --all-match -e '^<<<<<<< ' -e '^>>>>>>> '" + LIST,
+  whitespace: "git diff --no-color HEAD --check | grep -c -v '^+' || true",
   keys:
     "git ls-files | grep -E '(^|/)(\\.env|id_(rsa|ecdsa|ed25519)|[^/]*\\.(p12|pfx|keystore))$'" +
-    " | cut -c1-220 | head -n " +
-    ROWS,
+    LIST,
   collisions:
-    "git ls-files | LC_ALL=C tr '[:upper:]' '[:lower:]' | LC_ALL=C sort | uniq -d |" +
-    " cut -c1-220 | head -n " +
-    ROWS,
+    "git ls-files | LC_ALL=C tr '[:upper:]' '[:lower:]' | LC_ALL=C sort | uniq -d" +
+    LIST,
   tests:
     "git ls-files | grep -c -E '(^|/)(tests?|spec|__tests__)/|[._-](test|spec)\\.[a-z]+$|" +
     "_test\\.[a-z]+$|(^|/)test_[^/]*\\.py$' || true",
@@ -132,8 +136,7 @@ function lookAtWork({ head, changed, untracked, upstream, unfinished, whitespace
   const dirty = Number(changed[0] ?? 0);
   if (dirty > 0) findings.push(plural(dirty, "tracked file") + " changed but not committed");
   if (untracked.length > 0) {
-    const more = untracked.length > ROWS ? " and more" : "";
-    findings.push("Untracked: " + untracked.slice(0, ROWS).join(", ") + more);
+    findings.push("Untracked: " + listed(untracked));
     nextSteps.push("Commit, ignore or delete the untracked files");
   }
   if (unfinished.length > 0) {
@@ -152,15 +155,15 @@ function lookAtWork({ head, changed, untracked, upstream, unfinished, whitespace
 
 function lookAtContent({ conflicts, keys, collisions, marks, large }) {
   if (conflicts.length > 0) {
-    risks.push("Conflict markers are in: " + conflicts.join(", "));
+    risks.push("Conflict markers are in: " + listed(conflicts));
     nextSteps.push("Resolve the conflict markers");
   }
   if (keys.length > 0) {
-    risks.push("Files that often hold secrets are tracked: " + keys.join(", "));
+    risks.push("Files that often hold secrets are tracked: " + listed(keys));
     nextSteps.push("Remove the secrets from the history and replace them");
   }
   if (collisions.length > 0) {
-    risks.push("Names differ only in case, which breaks on macOS: " + collisions.join(", "));
+    risks.push("Names differ only in case, which breaks on macOS: " + listed(collisions));
     nextSteps.push("Rename one of each");
   }
   const heavy = counted(large).filter(({ count }) => count >= LARGE_BYTES);

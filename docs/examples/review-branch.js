@@ -71,10 +71,11 @@ async function firstLine(label, command) {
 // The commit that the branch left the base at; empty where there is none.
 async function forkPoint() {
   const bases = args?.base ? [args.base] : ["origin/HEAD", "main", "master"];
-  for (const base of bases) {
+  for (const base of bases.map(String)) {
+    if (base.startsWith("-")) continue; // Git would take it for an option.
     const commit = await firstLine(
       "base " + base,
-      "id=$(git rev-parse --verify --quiet --end-of-options " + quoted(base + "^{commit}") + ")" +
+      "id=$(git rev-parse --verify --quiet " + quoted(base + "^{commit}") + ")" +
         ' && git merge-base "$id" HEAD',
     );
     if (commit !== "") return commit;
