@@ -7,7 +7,7 @@ import type { Json } from "./json.ts";
 
 /** Deepest nesting of arrays and objects. */
 const DEPTH_LIMIT = 500;
-const NOTE_LIMIT = 20;
+const NOTE_LIMIT = 10;
 
 export type JsonEncoding =
   | { readonly ok: true; readonly value: Json; readonly notes: readonly string[] }

@@ -1,32 +1,32 @@
 import { describe, expect, test } from "bun:test";
-import type { CallMessage } from "../../src/workflow/engine/protocol.ts";
-import { type TrialOptions, tryProgram } from "../support/script-host.ts";
+import { compileProgram } from "../support/compile.ts";
+import { tempDir } from "../support/temp.ts";
+import { attempt } from "./attempt.ts";
 import { ESCAPES } from "./escapes.ts";
 
 const PLAIN_WORKER = new URL("../support/plain-script-worker.ts", import.meta.url);
 
-function answer({ args: [value] }: CallMessage) {
-  if (value === "fail") throw new Error("the host says no");
-  return value ?? null;
-}
-
-async function attempt(body: string, options: TrialOptions = {}) {
-  const program = `(async function () {${body}\n})\n//# sourceURL=escape.js`;
-  const { outcome } = await tryProgram(program, { args: { list: [] }, answer, ...options });
-  return outcome;
+/** The script came to an end of its own, and not with what it was after. */
+function expectConfined(outcome: unknown): void {
+  expect(outcome).toHaveProperty("kind", expect.stringMatching(/^(returned|failed)$/));
+  expect(outcome).not.toMatchObject({ value: "escaped" });
 }
 
 describe.each(ESCAPES)("$name", ({ body }) => {
   test("gets out of a plain worker", async () => {
-    expect(await attempt(body, { entry: PLAIN_WORKER })).toMatchObject({
-      kind: "returned",
-      value: "escaped",
-    });
+    expect(await attempt(body, PLAIN_WORKER)).toMatchObject({ kind: "returned", value: "escaped" });
   });
 
   test("does not get out of ours", async () => {
-    const outcome = await attempt(body);
-    expect(["returned", "failed"]).toContain(outcome.kind);
-    expect(outcome).not.toMatchObject({ value: "escaped" });
+    expectConfined(await attempt(body));
   });
 });
+
+test("none gets out of the compiled program", async () => {
+  await using dir = await tempDir();
+  const program = await compileProgram("test/sandbox/escape-program.ts", dir);
+  const child = Bun.spawn([program], { cwd: dir.path, env: {}, stdin: "ignore" });
+  const outcomes: Record<string, unknown> = JSON.parse(await child.stdout.text());
+  expect(Object.keys(outcomes)).toEqual(ESCAPES.map(({ name }) => name));
+  for (const outcome of Object.values(outcomes)) expectConfined(outcome);
+}, 60_000);

@@ -7,7 +7,7 @@
 type AnyConstructor = new (...args: never[]) => object;
 type AnyFunction = (...args: never[]) => unknown;
 /** Returns the arguments to go on with, each read once, so that a second look cannot differ. */
-type ArgumentCheck = (args: readonly unknown[], name: string) => unknown[];
+type ArgumentCheck = (args: readonly unknown[], name: string) => readonly unknown[];
 
 const ARRAY_SLOT_BYTES = 8;
 
@@ -24,12 +24,12 @@ export function capAllocations(limit: number): void {
 type AssertSize = (size: number, name: string) => void;
 
 function capBuffers(assertBytes: AssertSize): void {
-  const CappedArray = capConstructor(Array, ([first, ...rest], name) => {
-    if (rest.length === 0 && typeof first === "number") {
-      assertBytes(first * ARRAY_SLOT_BYTES, name);
-      return [first];
+  const CappedArray = capConstructor(Array, (args, name) => {
+    const [length] = args;
+    if (args.length === 1 && typeof length === "number") {
+      assertBytes(length * ARRAY_SLOT_BYTES, name);
     }
-    return [first, ...rest];
+    return args;
   });
   capArrayFrom(CappedArray);
   capConstructor(ArrayBuffer, ([length, options], name) => {
@@ -165,7 +165,11 @@ function capConstructor(original: AnyConstructor, check: ArgumentCheck): AnyCons
         newTarget === capped ? target : newTarget,
       ),
     apply: (target, receiver, args) =>
-      Reflect.apply(target as unknown as AnyFunction, receiver, check(args, original.name) as []),
+      Reflect.apply(
+        target as unknown as AnyFunction,
+        receiver,
+        check(args, original.name) as never[],
+      ),
   });
   Object.defineProperty(original.prototype, "constructor", { value: capped });
   Object.defineProperty(globalThis, original.name, { value: capped });

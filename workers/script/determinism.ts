@@ -26,6 +26,7 @@ export function createScriptDate(): object {
   return ScriptDate;
 }
 
+/** All of `Math` but what comes out of `Math.random`. */
 export function createScriptMath(): object {
   const random = { random: () => disabled("Math.random()") }.random;
   return Object.create(Object.prototype, {

@@ -61,9 +61,12 @@ export class HostCalls {
       const message: CallMessage = { type: "call", id, primitive, scope, phase, args: encoded };
       const text = JSON.stringify(message);
       if (text.length > MESSAGE_LIMIT) throw this.#tooLarge(primitive);
+      const origin = new Error(primitive);
+      // A script near the end of its stack can fail at any step: none may leave a call that waits
+      // and was never posted.
       this.#lastId = id;
-      this.#waiting.set(id, { resolve, reject, origin: new Error(primitive) });
       post(text);
+      this.#waiting.set(id, { resolve, reject, origin });
     });
   }
 

@@ -2,7 +2,7 @@
 import "ses";
 import { createScriptDate, createScriptMath } from "./determinism.ts";
 
-/** What a fresh compartment has and scripts must not: evaluators, tools of SES, and what is no ECMAScript value of ours. */
+/** What a fresh compartment has and scripts must not. */
 const WITHHELD = [
   "Compartment",
   "Function",

@@ -27,7 +27,7 @@ export function createLocate(
       const [, file, line, column] = FRAME.exec(frame) ?? [];
       if (file === undefined || file !== url) continue;
       const moved = line === "1" ? wrapperColumns : 0;
-      return { line: Number(line), column: Math.max(1, Number(column) - moved) };
+      return { line: Math.max(1, Number(line)), column: Math.max(1, Number(column) - moved) };
     }
     return undefined;
   };

@@ -17,6 +17,9 @@ import { Phases } from "./phases.ts";
 import { createLocate } from "./positions.ts";
 import type { Rejections } from "./rejections.ts";
 
+/** Most characters of one note; the protocol takes 4096. */
+const NOTE_LENGTH = 1000;
+
 const DEADLOCK =
   "the script waits for an unresolved (pending) promise: no agent() or check() call is running, so nothing can settle it any more; await what calls return, and resolve promises that you make yourself";
 
@@ -103,11 +106,11 @@ export class Session {
       .unhandled()
       .map((reason) => this.#errors.toWire(reason))
       .filter((error) => error.call === undefined)
-      .map((error) => `nothing handled a rejected promise: ${error.message.slice(0, 1000)}`);
-    if (value === undefined) return { type: "returned", notes: unhandled };
+      .map((error) => `nothing handled a rejected promise: ${error.message}`);
+    if (value === undefined) return { type: "returned", notes: unhandled.map(shortNote) };
     const encoding = toJson(value, { name: "$", limit: MESSAGE_LIMIT });
     if (!encoding.ok) return this.#noResult(encoding.code, encoding.message);
-    return this.#withinLimit(encoding.value, [...encoding.notes, ...unhandled]);
+    return this.#withinLimit(encoding.value, [...encoding.notes, ...unhandled].map(shortNote));
   }
 
   #withinLimit(value: Json, notes: readonly string[]): WorkerMessage {
@@ -131,4 +134,8 @@ export class Session {
         : { name, code: "result_not_data", message: `the script's result is not data: ${reason}` },
     );
   }
+}
+
+function shortNote(note: string): string {
+  return note.length <= NOTE_LENGTH ? note : `${note.slice(0, NOTE_LENGTH)}…`;
 }

@@ -30,6 +30,17 @@ describe("agent() and check()", () => {
     expect(calls).toHaveLength(1);
   });
 
+  test("calls at the end of the stack fail or are made, and none waits for nothing", async () => {
+    const error = await failureOf(`
+      const calls = [];
+      const deeper = () => { try { return 1 + deeper() } finally { if (calls.length < 300) calls.push(agent("x")) } };
+      try { deeper() } catch {}
+      const ends = await Promise.allSettled(calls);
+      if (ends.every(({ status }) => status === "rejected")) throw new Error("no call was made");
+      await new Promise(() => {})`);
+    expect(error.code).toBe("deadlock");
+  });
+
   test("arguments over the message limit reject that call only", async () => {
     expect(
       await resultOf(`return await agent("x".repeat(17 * 1024 * 1024)).catch((e) => e.code)`),

@@ -29,6 +29,16 @@ describe("the result of a script", () => {
     });
   });
 
+  test("notes about deep places are cut, not a breach of the protocol", async () => {
+    const { outcome } = await tryScript(
+      `let value = NaN; for (let i = 0; i < 400; i += 1) value = { ["k".repeat(90)]: value }; return value`,
+    );
+    expect(outcome).toMatchObject({
+      kind: "returned",
+      notes: [expect.stringMatching(/^.{1000}…$/)],
+    });
+  });
+
   test("what is no data fails with its path", async () => {
     const error = await failureOf("return { a: [1, 2, () => 1] }");
     expect(error).toMatchObject({ code: "result_not_data" });

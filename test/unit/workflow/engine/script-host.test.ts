@@ -78,16 +78,16 @@ describe("a worker that does not answer", () => {
 
   test("time in which this process stood still is not held against it", async () => {
     const { outcome } = await tryScript(`log("block"); await agent("x"); return "fine"`, {
-      stallMs: 200,
-      onLog: () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000),
+      stallMs: 1000,
+      onLog: () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500),
     });
     expect(outcome).toMatchObject({ kind: "returned", value: "fine" });
   });
 
   test("waiting for a call longer than that is no stall", async () => {
     const script = `await agent("x"); return "fine"`;
-    const answer = () => new Promise<null>((resolve) => setTimeout(() => resolve(null), 500));
-    expect(await resultOf(script, { answer, stallMs: 100 })).toBe("fine");
+    const answer = () => new Promise<null>((resolve) => setTimeout(() => resolve(null), 2000));
+    expect(await resultOf(script, { answer, stallMs: 1000 })).toBe("fine");
   });
 });
 
