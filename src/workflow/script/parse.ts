@@ -1,10 +1,10 @@
-import { type Options, type Program, parse } from "acorn";
+import { type Comment, type Options, type Program, parse } from "acorn";
 import { messageOf } from "../../lib/errors.ts";
 import { isRecord } from "../../lib/json.ts";
 import { faultAt, type ScriptFault } from "./fault.ts";
 import { stripTypes } from "./strip-types.ts";
 
-export const PARSE_OPTIONS = {
+const PARSE_OPTIONS = {
   ecmaVersion: "latest",
   sourceType: "module",
   allowReturnOutsideFunction: true,
@@ -13,10 +13,17 @@ export const PARSE_OPTIONS = {
   ranges: true,
 } as const satisfies Options;
 
+/** A piece of a script by its first offset and the one behind its last. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface ParsedScript {
   /** JavaScript of the same length as the script, types blanked. */
   readonly text: string;
   readonly program: Program;
+  readonly comments: readonly Span[];
 }
 
 interface SyntaxFault {
@@ -48,9 +55,10 @@ function syntaxFault(text: string, error: unknown): SyntaxFault {
   };
 }
 
-function tryParse(text: string): Program | SyntaxFault {
+function tryParse(text: string): ParsedScript | SyntaxFault {
+  const comments: Comment[] = [];
   try {
-    return parse(text, PARSE_OPTIONS);
+    return { text, program: parse(text, { ...PARSE_OPTIONS, onComment: comments }), comments };
   } catch (error) {
     return syntaxFault(text, error);
   }
@@ -68,7 +76,7 @@ function mayBeTypeScript(message: string): boolean {
  */
 export async function parseScript(text: string): Promise<ParsedScript> {
   const plain = tryParse(text);
-  if ("type" in plain) return { text, program: plain };
+  if ("program" in plain) return plain;
   if (!mayBeTypeScript(plain.message)) throw plain.fault;
   const stripped = await stripTypes(text, plain.offset);
   if (stripped === undefined) throw plain.fault;
@@ -78,7 +86,7 @@ export async function parseScript(text: string): Promise<ParsedScript> {
     const readFurther = stripped.offset > plain.offset && text[plain.offset] !== "}";
     throw readFurther ? stripped.fault : plain.fault;
   }
-  const program = tryParse(stripped.text);
-  if ("type" in program) return { text: stripped.text, program };
-  throw program.fault;
+  const parsed = tryParse(stripped.text);
+  if ("program" in parsed) return parsed;
+  throw parsed.fault;
 }

@@ -4,7 +4,7 @@ import { faultError, ScriptFault, type ScriptWarning } from "./fault.ts";
 import { refuseForbidden } from "./forbidden.ts";
 import { type MetaBlock, readModuleSyntax } from "./module-syntax.ts";
 import { parseScript } from "./parse.ts";
-import { mentionsRefusedText, rewriteRefusedText } from "./refused-text.ts";
+import { rewriteRefusedText } from "./refused-text.ts";
 
 const PREFIX = "(async function () {";
 /** By how many columns the wrapper moves the first line of a script; lines never move. */
@@ -48,11 +48,6 @@ function sourceUrl(fileName: string): string {
   return fileName.replace(/[^\p{L}\p{N}\p{M}_.\-/\\:@+~=,#%]/gu, "_").replace(/\/(?=\/)/g, "");
 }
 
-/** Whether a tree may hold something that must be refused or kept; a walk over it is not free. */
-function needsInspection(text: string): boolean {
-  return /import|eval|\\u/.test(text) || mentionsRefusedText(text);
-}
-
 /**
  * Does what `prepareScript` does, for callers that want the place of a fault as numbers.
  * @throws ScriptFault
@@ -62,14 +57,14 @@ export async function compileScript(
   fileName: string,
   options: PrepareOptions = {},
 ): Promise<PreparedScript> {
-  const { text, program } = await parseScript(plainText(source));
+  const { text, program, comments } = await parseScript(plainText(source));
   const meta = readModuleSyntax(text, program);
   if (isBlank(program, meta !== null)) {
     const hint = "write at least one statement, such as `return await agent(…)`";
     throw new ScriptFault("script_empty", "workflow script is empty", undefined, [hint]);
   }
-  const taggedText = needsInspection(text) ? refuseForbidden(text, program) : new Set<number>();
-  const body = rewriteRefusedText(withoutExport(text, meta), taggedText);
+  refuseForbidden(text, program);
+  const body = rewriteRefusedText(withoutExport(text, meta), program, comments);
   const warnings =
     options.warnings === true
       ? await (await import("./undeclared.ts")).findUndeclared(text, program)

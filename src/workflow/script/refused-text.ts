@@ -3,9 +3,10 @@
  * a string or a comment merely mentions them. Here such text is written in another way that means
  * the same.
  */
-import { parse, tokTypes } from "acorn";
+import type { AnyNode, Program } from "acorn";
 import { faultAt } from "./fault.ts";
-import { PARSE_OPTIONS } from "./parse.ts";
+import type { Span } from "./parse.ts";
+import { walk } from "./walk.ts";
 
 /** What SES looks for, as it looks for it, but also where matches overlap. */
 const REFUSED = [
@@ -20,13 +21,8 @@ interface Match {
   readonly text: string;
 }
 
-type SpanKind = "comment" | "text" | "tagged" | "regex" | "name" | "operator";
-
-interface Span {
-  readonly kind: SpanKind;
-  readonly start: number;
-  readonly end: number;
-}
+/** What a match stands in. */
+type Place = "comment" | "text" | "tagged" | "regex" | "name" | "operator";
 
 interface Edit {
   readonly offset: number;
@@ -40,39 +36,56 @@ function findRefused(text: string): Match[] {
   ).sort((a, b) => a.offset - b.offset);
 }
 
-/** Whether SES would refuse this text. */
-export function mentionsRefusedText(text: string): boolean {
-  return REFUSED.some((pattern) => text.search(pattern) >= 0);
+/** Index of the first match that begins at `offset` or behind it. */
+function firstFrom(matches: readonly Match[], offset: number): number {
+  let low = 0;
+  let high = matches.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((matches[middle]?.offset ?? offset) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
-function readSpans(text: string, taggedText: ReadonlySet<number>): Span[] {
-  const spans: Span[] = [];
-  parse(text, {
-    ...PARSE_OPTIONS,
-    onComment: (_block, _text, start, end) => spans.push({ kind: "comment", start, end }),
-    onToken: ({ type, start, end }) => {
-      if (start === end) return;
-      spans.push({ kind: kindOf(type, taggedText.has(start)), start, end });
-    },
-  });
-  return spans;
-}
-
-function kindOf(type: { readonly keyword?: string | undefined }, tagged: boolean): SpanKind {
-  switch (type) {
-    case tokTypes.string:
-      return "text";
-    case tokTypes.template:
-    case tokTypes.invalidTemplate:
-      return tagged ? "tagged" : "text";
-    case tokTypes.regexp:
-      return "regex";
-    case tokTypes.name:
-    case tokTypes.privateId:
+function placeOf(node: AnyNode, taggedText: ReadonlySet<AnyNode>): Place | undefined {
+  switch (node.type) {
+    case "TemplateElement":
+      return taggedText.has(node) ? "tagged" : "text";
+    case "Literal":
+      return node.regex === undefined ? "text" : "regex";
+    case "Identifier":
+    case "PrivateIdentifier":
       return "name";
     default:
-      return type.keyword === undefined ? "operator" : "name";
+      return undefined;
   }
+}
+
+/** The place of each match, by its offset; one that is not there stands between operators. */
+function findPlaces(
+  matches: readonly Match[],
+  program: Program,
+  comments: readonly Span[],
+): ReadonlyMap<number, Place> {
+  const places = new Map<number, Place>();
+  const mark = (span: Span, place: Place) => {
+    for (let index = firstFrom(matches, span.start); ; index++) {
+      const match = matches[index];
+      if (match === undefined || match.offset >= span.end) return;
+      places.set(match.offset, place);
+    }
+  };
+  for (const comment of comments) mark(comment, "comment");
+  const taggedText = new Set<AnyNode>();
+  walk(program, (node) => {
+    if (node.type === "TaggedTemplateExpression") {
+      for (const piece of node.quasi.quasis) taggedText.add(piece);
+    }
+    const place = placeOf(node, taggedText);
+    if (place !== undefined) mark(node, place);
+  });
+  return places;
 }
 
 /** Writes one character as an escape that `prefix` and two hexadecimal digits make. */
@@ -99,9 +112,9 @@ function commentEdit(text: string, offset: number): Edit {
   return { offset, removed: 1, inserted: upper === character ? " " : upper };
 }
 
-function rewrite(text: string, match: Match, span: Span): Edit {
+function rewrite(text: string, match: Match, place: Place): Edit {
   const offset = tellingOffset(match);
-  switch (span.kind) {
+  switch (place) {
     case "comment":
       return commentEdit(text, offset);
     case "text":
@@ -137,23 +150,21 @@ function applyEdits(text: string, edits: readonly Edit[]): string {
 /**
  * Rewrites what SES refuses so that the script computes the same; no line break is added or
  * removed, but columns behind a rewrite on the same line move by up to five.
- * @param text a script that parses and has no dynamic import and no direct eval.
- * @param taggedText offsets at which text pieces of tagged templates begin.
+ * @param text a script that has no dynamic import and no direct eval.
+ * @param program its tree, and `comments` its comments.
  * @throws ScriptFault `script_text` for a mention in a tagged template.
  */
-export function rewriteRefusedText(text: string, taggedText: ReadonlySet<number>): string {
+export function rewriteRefusedText(
+  text: string,
+  program: Program,
+  comments: readonly Span[],
+): string {
   const matches = findRefused(text);
   if (matches.length === 0) return text;
-  const spans = readSpans(text, taggedText);
-  let index = 0;
-  const edits = matches.map((match) => {
-    while ((spans[index]?.end ?? Number.POSITIVE_INFINITY) <= match.offset) index++;
-    const span = spans[index];
-    if (span === undefined || span.start > match.offset) {
-      throw new Error(`no token at offset ${match.offset} of the script`);
-    }
-    return rewrite(text, match, span);
-  });
+  const places = findPlaces(matches, program, comments);
+  const edits = matches.map((match) =>
+    rewrite(text, match, places.get(match.offset) ?? "operator"),
+  );
   return applyEdits(
     text,
     edits.sort((a, b) => a.offset - b.offset),

@@ -6,7 +6,10 @@ function isNode(value: unknown): value is AnyNode {
   );
 }
 
-/** Visits every node of a syntax tree, in no promised order, without recursion: trees can be deep. */
+/**
+ * Visits every node of a syntax tree, parents before their children but siblings in no promised
+ * order. It does not recurse, since trees can be deep.
+ */
 export function walk(root: Node, visit: (node: AnyNode) => void): void {
   const pending: unknown[] = [root];
   while (pending.length > 0) {

@@ -126,6 +126,7 @@ describe("the program", () => {
       "a/b-c.js",
       "import(x).js",
       "a//*b eval(.js",
+      "a/import//b.js",
       "<!-- -->.js",
       "x\n;throw 1//\u2028'\"`.js",
       "é 漢.js",
