@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CallOutcome } from "../../src/providers/contract.ts";
-import { provider, type WorkflowHome, workflowHome } from "../support/workflow.ts";
+import { errorOf, provider, type WorkflowHome, workflowHome } from "../support/workflow.ts";
 
 function useProvider(command: string): Record<string, string> {
   return { PALLIUM_WORKFLOW_PROVIDER: "p", ...provider("p", command) };
@@ -185,7 +185,7 @@ describe("a store that", () => {
     const path = join(home.directory, "corrupt.sqlite");
     await writeFile(path, "this is no database, whatever its name says".repeat(100));
     const { stderr, exitCode } = await home.script("return 1;", { flags: ["--db", path] });
-    expect(JSON.parse(stderr).error.code).toBe("database_corrupt");
+    expect(errorOf(stderr).code).toBe("database_corrupt");
     expect(exitCode).toBe(1);
     expect(await readFile(path, "utf8")).toStartWith("this is no database");
   });
@@ -196,7 +196,7 @@ describe("a store that", () => {
     using database = new Database(path);
     database.run("PRAGMA user_version = 99");
     const { stderr } = await home.pallium(["workflow", "list", "--json"]);
-    expect(JSON.parse(stderr).error.code).toBe("database_newer");
+    expect(errorOf(stderr).code).toBe("database_newer");
   });
 
   test("is a directory is refused", async () => {
@@ -204,7 +204,7 @@ describe("a store that", () => {
     const path = join(home.directory, "folder");
     await mkdir(path);
     const { stderr, exitCode } = await home.script("return 1;", { flags: ["--db", path] });
-    expect(JSON.parse(stderr).error.code).toMatch(/^(database|io)_/);
+    expect(errorOf(stderr).code).toMatch(/^(database|io)_/);
     expect(exitCode).toBe(1);
   });
 
@@ -214,6 +214,6 @@ describe("a store that", () => {
     await chmod(path, 0o400);
     expect((await home.pallium(["workflow", "list", "--json"])).exitCode).toBe(0);
     const { stderr } = await home.script("return 1;", { id: "wf-second" });
-    expect(JSON.parse(stderr).error.code).toBe("database_readonly");
+    expect(errorOf(stderr).code).toBe("database_readonly");
   });
 });

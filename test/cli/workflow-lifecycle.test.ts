@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { RunRecord, Snapshot } from "../../src/workflow/run/types.ts";
 import { PALLIUM } from "../support/cli.ts";
 import { fileAppears } from "../support/files.ts";
-import { provider, type WorkflowHome, workflowHome } from "../support/workflow.ts";
+import { errorOf, provider, type WorkflowHome, workflowHome } from "../support/workflow.ts";
 
 const LEDGER =
   'echo "$PALLIUM_WORKFLOW_LABEL" >> "$HOME/ledger"; echo "answer $PALLIUM_WORKFLOW_LABEL"';
@@ -265,7 +265,7 @@ describe("ending a run from outside", () => {
     ]) {
       const second = await home.pallium(["workflow", ...args, "--json"]);
       expect(second.exitCode).toBe(1);
-      expect(JSON.parse(second.stderr).error).toMatchObject({
+      expect(errorOf(second.stderr)).toMatchObject({
         code: "run_owned",
         message: expect.stringContaining(`process ${runner.pid}`),
       });
@@ -301,7 +301,7 @@ describe("bad input of the command", () => {
     await using home = await workflowHome();
     const outcome = await home.pallium(["workflow", ...args, "--json"]);
     expect(outcome.stdout).toBe("");
-    expect(JSON.parse(outcome.stderr).error).toMatchObject({ code, message: expect.any(String) });
+    expect(errorOf(outcome.stderr)).toMatchObject({ code, message: expect.any(String) });
     expect(outcome.exitCode).toBe(exitCode);
   });
 
@@ -318,7 +318,7 @@ describe("bad input of the command", () => {
   test("a run started by a worker is refused", async () => {
     await using home = await workflowHome();
     const inside = await home.script("return 1;", { env: { PALLIUM_WORKFLOW_DEPTH: "1" } });
-    expect(JSON.parse(inside.stderr).error.code).toBe("workflow_depth");
+    expect(errorOf(inside.stderr).code).toBe("workflow_depth");
     const allowed = await home.script("return 1;", {
       env: { PALLIUM_WORKFLOW_DEPTH: "1" },
       flags: ["--max-depth", "2"],

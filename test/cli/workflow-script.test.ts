@@ -1,6 +1,6 @@
 /** What a script can do and how its run ends: the oracles of the contract on script execution. */
 import { describe, expect, test } from "bun:test";
-import { workflowHome } from "../support/workflow.ts";
+import { errorOf, workflowHome } from "../support/workflow.ts";
 
 const ECHO = '{"ok":true,"prompt":"{{PROMPT}}"}';
 
@@ -167,7 +167,7 @@ describe("a script that goes wrong", () => {
     await using home = await workflowHome();
     const { stdout, stderr, exitCode } = await home.script(source);
     expect(stdout).toBe("");
-    expect(JSON.parse(stderr).error.code).toBe(code);
+    expect(errorOf(stderr).code).toBe(code);
     expect(exitCode).toBe(1);
     expect(await home.json<unknown[]>(["workflow", "list"])).toEqual([]);
   });
@@ -206,7 +206,7 @@ describe("a script that goes wrong", () => {
       error: expect.stringContaining(message),
     });
     expect(snapshot.run.error_code).toMatch(/^[a-z_]+$/);
-    expect(JSON.parse(stderr).error.message).toContain(message);
+    expect(errorOf(stderr).message).toContain(message);
     expect(exitCode).toBe(1);
     const status = await home.json<{ status: string }>(["workflow", "status", "wf-test"]);
     expect(status.status).toBe("failed");

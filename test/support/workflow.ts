@@ -72,3 +72,9 @@ function parsed(text: string | undefined): unknown {
 export function provider(name: string, command: string): Record<string, string> {
   return { [`PALLIUM_WORKFLOW_PROVIDER_${name.toUpperCase()}_COMMAND`]: command };
 }
+
+/** The error document that a failed command with `--json` leaves as the last line of stderr. */
+export function errorOf(stderr: string): { code: string; message: string; hints: string[] } {
+  const last = stderr.trimEnd().split("\n").at(-1) ?? "";
+  return JSON.parse(last).error;
+}

@@ -81,13 +81,14 @@ async function checked({ execution, request }: Attempt, answer: ProviderResult):
     ...(answer.usage === undefined ? {} : { usageJson: answer.usage.raw }),
   };
   if (!answer.ok) {
-    const { outcome, message, output } = answer;
+    const { outcome, message, output, code } = answer;
     return {
       result: {
         ok: false,
         outcome,
         message,
         ...usage,
+        ...(code === undefined ? {} : { code }),
         ...(output === undefined ? {} : { output }),
       },
     };
@@ -157,6 +158,7 @@ async function askProcess(
   const dir = join(execution.directory, "calls", callId, suffix);
   const files = await callFiles(dir, provider.promptText(task), task.schema);
   const invocation = provider.invocation(task, files);
+  for (const line of invocation.notices ?? []) execution.notice(line);
   const end = await runProcess(
     {
       argv: invocation.argv,

@@ -2,7 +2,7 @@
  * The life of one recorded call: identity, journal look-up, slot, `started`, the work itself,
  * `settled`. A value leaves here only once its record is durable.
  */
-import { messageOf, PalliumError } from "../../lib/errors.ts";
+import { errorData, PalliumError } from "../../lib/errors.ts";
 import type { CallOutcome, FailureOutcome } from "../../providers/contract.ts";
 import type { Reservation } from "../run/budget.ts";
 import { type CallContent, type CallIdentity, fingerprint } from "../run/identity.ts";
@@ -42,6 +42,8 @@ export type WorkResult = WorkUsage &
         readonly ok: false;
         readonly outcome: FailureOutcome;
         readonly message: string;
+        /** Says more than the outcome does, such as `output_limit`. */
+        readonly code?: string;
         readonly output?: string;
       }
   );
@@ -116,7 +118,8 @@ async function workOrFailure(plan: CallPlan, callId: string): Promise<WorkResult
   try {
     return await plan.work(callId);
   } catch (error) {
-    return { ok: false, outcome: "failed", message: messageOf(error), costMicros: 0 };
+    const { code, message } = errorData(error);
+    return { ok: false, outcome: "failed", code, message, costMicros: 0 };
   }
 }
 
@@ -188,7 +191,8 @@ async function settle(
       ? {}
       : { failure: { label: plan.label || "agent", phase: site.phase, error: result.message } }),
   });
-  const error = new PalliumError(`agent_${result.outcome}`, result.message, { fatal: interrupted });
+  const code = result.code ?? `agent_${result.outcome}`;
+  const error = new PalliumError(code, result.message, { fatal: interrupted });
   recorded.add(error);
   throw error;
 }

@@ -100,6 +100,9 @@ async function executeOwned(run: Ownership): Promise<RunEnd> {
     const forcedEnd = new AbortController();
     const execution = createExecution(run, notice, validator, forcedEnd.signal);
     await journal.running();
+    if (execution.providers.stubbed) {
+      notice("PALLIUM_WORKFLOW_AGENT_STUB is set: the stub answers for every agent");
+    }
     if (claimed.scriptChanged) {
       notice("script changed since original run; unchanged prefix will replay from cache");
     }

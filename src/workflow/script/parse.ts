@@ -1,4 +1,4 @@
-import { type Comment, type Options, type Program, parse } from "acorn";
+import { type Options, type Program, parse } from "acorn";
 import { messageOf } from "../../lib/errors.ts";
 import { isRecord } from "../../lib/json.ts";
 import { faultAt, type ScriptFault } from "./fault.ts";
@@ -13,17 +13,10 @@ const PARSE_OPTIONS = {
   ranges: true,
 } as const satisfies Options;
 
-/** A piece of a script by its first offset and the one behind its last. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
 export interface ParsedScript {
   /** JavaScript of the same length as the script, types blanked. */
   readonly text: string;
   readonly program: Program;
-  readonly comments: readonly Span[];
 }
 
 interface SyntaxFault {
@@ -56,9 +49,8 @@ function syntaxFault(text: string, error: unknown): SyntaxFault {
 }
 
 function tryParse(text: string): ParsedScript | SyntaxFault {
-  const comments: Comment[] = [];
   try {
-    return { text, program: parse(text, { ...PARSE_OPTIONS, onComment: comments }), comments };
+    return { text, program: parse(text, PARSE_OPTIONS) };
   } catch (error) {
     return syntaxFault(text, error);
   }

@@ -57,14 +57,14 @@ export async function compileScript(
   fileName: string,
   options: PrepareOptions = {},
 ): Promise<PreparedScript> {
-  const { text, program, comments } = await parseScript(plainText(source));
+  const { text, program } = await parseScript(plainText(source));
   const meta = readModuleSyntax(text, program);
   if (isBlank(program, meta !== null)) {
     const hint = "write at least one statement, such as `return await agent(…)`";
     throw new ScriptFault("script_empty", "workflow script is empty", undefined, [hint]);
   }
   refuseForbidden(text, program);
-  const body = rewriteRefusedText(withoutExport(text, meta), program, comments);
+  const body = rewriteRefusedText(withoutExport(text, meta), program);
   const warnings =
     options.warnings === true
       ? await (await import("./undeclared.ts")).findUndeclared(text, program)

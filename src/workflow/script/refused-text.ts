@@ -5,7 +5,6 @@
  */
 import type { AnyNode, Program } from "acorn";
 import { faultAt } from "./fault.ts";
-import type { Span } from "./parse.ts";
 import { walk } from "./walk.ts";
 
 /** What SES looks for, as it looks for it, but also where matches overlap. */
@@ -21,8 +20,8 @@ interface Match {
   readonly text: string;
 }
 
-/** What a match stands in. */
-type Place = "comment" | "text" | "tagged" | "regex" | "name" | "operator";
+/** What a match stands in; `gap` is a comment or operators, where a space more means nothing. */
+type Place = "text" | "tagged" | "regex" | "name" | "gap";
 
 interface Edit {
   readonly offset: number;
@@ -62,28 +61,21 @@ function placeOf(node: AnyNode, taggedText: ReadonlySet<AnyNode>): Place | undef
   }
 }
 
-/** The place of each match, by its offset; one that is not there stands between operators. */
-function findPlaces(
-  matches: readonly Match[],
-  program: Program,
-  comments: readonly Span[],
-): ReadonlyMap<number, Place> {
+/** The place of each match, by its offset; one that is not there stands in a gap. */
+function findPlaces(matches: readonly Match[], program: Program): ReadonlyMap<number, Place> {
   const places = new Map<number, Place>();
-  const mark = (span: Span, place: Place) => {
-    for (let index = firstFrom(matches, span.start); ; index++) {
-      const match = matches[index];
-      if (match === undefined || match.offset >= span.end) return;
-      places.set(match.offset, place);
-    }
-  };
-  for (const comment of comments) mark(comment, "comment");
   const taggedText = new Set<AnyNode>();
   walk(program, (node) => {
     if (node.type === "TaggedTemplateExpression") {
       for (const piece of node.quasi.quasis) taggedText.add(piece);
     }
     const place = placeOf(node, taggedText);
-    if (place !== undefined) mark(node, place);
+    if (place === undefined) return;
+    for (let index = firstFrom(matches, node.start); ; index++) {
+      const match = matches[index];
+      if (match === undefined || match.offset >= node.end) return;
+      places.set(match.offset, place);
+    }
   });
   return places;
 }
@@ -106,17 +98,9 @@ function tellingOffset({ offset, text }: Match): number {
   return text === "-->" ? offset + 2 : offset;
 }
 
-function commentEdit(text: string, offset: number): Edit {
-  const character = text.charAt(offset);
-  const upper = character.toUpperCase();
-  return { offset, removed: 1, inserted: upper === character ? " " : upper };
-}
-
 function rewrite(text: string, match: Match, place: Place): Edit {
   const offset = tellingOffset(match);
   switch (place) {
-    case "comment":
-      return commentEdit(text, offset);
     case "text":
       return hexEscape(text, offset);
     case "regex":
@@ -124,7 +108,7 @@ function rewrite(text: string, match: Match, place: Place): Edit {
       return hexEscape(text, match.text === "<!--" ? match.offset + 3 : offset);
     case "name":
       return escapeAt(text, offset, "\\u00");
-    case "operator":
+    case "gap":
       return { offset: match.offset + 2, removed: 0, inserted: " " };
     case "tagged":
       throw faultAt(
@@ -151,20 +135,14 @@ function applyEdits(text: string, edits: readonly Edit[]): string {
  * Rewrites what SES refuses so that the script computes the same; no line break is added or
  * removed, but columns behind a rewrite on the same line move by up to five.
  * @param text a script that has no dynamic import and no direct eval.
- * @param program its tree, and `comments` its comments.
+ * @param program its tree.
  * @throws ScriptFault `script_text` for a mention in a tagged template.
  */
-export function rewriteRefusedText(
-  text: string,
-  program: Program,
-  comments: readonly Span[],
-): string {
+export function rewriteRefusedText(text: string, program: Program): string {
   const matches = findRefused(text);
   if (matches.length === 0) return text;
-  const places = findPlaces(matches, program, comments);
-  const edits = matches.map((match) =>
-    rewrite(text, match, places.get(match.offset) ?? "operator"),
-  );
+  const places = findPlaces(matches, program);
+  const edits = matches.map((match) => rewrite(text, match, places.get(match.offset) ?? "gap"));
   return applyEdits(
     text,
     edits.sort((a, b) => a.offset - b.offset),
