@@ -13,7 +13,8 @@ export interface ProcessRow {
 /** The processes this one can see, read afresh by every call. */
 export interface ProcessTable {
   row(pid: number): ProcessRow | undefined;
-  rows(): readonly ProcessRow[];
+  /** All processes for which `matches` holds. One that forks and ends meanwhile hides no child. */
+  find(matches: (row: ProcessRow) => boolean): readonly ProcessRow[];
   /** Tells of a pid whether that process was started with `NAME=value` in its environment. */
   startedWith(name: string, value: string): (pid: number) => boolean;
 }

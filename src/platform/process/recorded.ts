@@ -32,7 +32,7 @@ export function recordedEnd(dir: string): number | null {
 export async function endRecorded(dir: string, marker: string): Promise<"nothing" | "ended"> {
   const leader = recordedNumber(pidFile(dir));
   const marked = processTable.startedWith(MARKER_VARIABLE, marker);
-  const isOurs = processTable.rows().some((row) => row.group === leader && marked(row.pid));
-  const target = leader !== null && isOurs ? { leader, marker } : { marker };
+  const group = processTable.find((row) => row.group === leader && marked(row.pid));
+  const target = leader !== null && group.length > 0 ? { leader, marker } : { marker };
   return (await endProcesses(target, { graceMs: GRACE_MS })) ? "ended" : "nothing";
 }

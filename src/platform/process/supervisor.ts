@@ -8,8 +8,6 @@ import { spawnError } from "./spawn-error.ts";
 import { exitFile, pidFile, wrapped } from "./wrapper.ts";
 
 const DEFAULT_GRACE_MS = 5000;
-/** What processes get that a command left behind when it ended by itself. */
-const STRAY_GRACE_MS = 500;
 const WATCH_MS = 100;
 const PRIVATE = { mode: 0o600 };
 const { O_APPEND, O_CREAT, O_TRUNC, O_WRONLY } = constants;
@@ -147,13 +145,9 @@ export async function runProcess(
 
   const child = spawn(request, executable);
   const reason = await exitOrStop(child, request, signal);
-  const graceMs = request.graceMs ?? DEFAULT_GRACE_MS;
   await endProcesses(
     { leader: child.pid, marker },
-    {
-      graceMs: reason === "exited" ? Math.min(graceMs, STRAY_GRACE_MS) : graceMs,
-      hurry: () => isOverLimit(request),
-    },
+    { graceMs: request.graceMs ?? DEFAULT_GRACE_MS, hurry: () => isOverLimit(request) },
   );
   await child.exited;
   if (!isOverLimit(request)) return end(recordedEnd(dir), reason);

@@ -1,6 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { ProcessRow, ProcessTable } from "./process-row.ts";
 
+/** How long to wait for a process whose program the kernel is loading: it takes microseconds. */
+const LOADING_MS = 50;
+/** Looks at newcomers at most, where processes come faster than they can be listed. */
+const ROUNDS = 100;
+
 /** Content of a file below /proc; `undefined` when the process is gone or not ours to read. */
 function readProc(path: string): string | undefined {
   try {
@@ -14,33 +19,72 @@ function readProc(path: string): string | undefined {
   }
 }
 
-function row(pid: number): ProcessRow | undefined {
+/** Fields of a process's `stat` file by their numbers in proc(5), from the third on. */
+function statFields(pid: number): ((number: number) => string) | undefined {
   const stat = readProc(`${pid}/stat`);
   if (stat === undefined) return undefined;
   // The second field is the command's name in parentheses, which may itself hold spaces and ")".
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const state = fields[0];
+  return (number) => fields[number - 3] ?? "";
+}
+
+function row(pid: number): ProcessRow | undefined {
+  const field = statFields(pid);
+  if (field === undefined) return undefined;
+  const state = field(3);
   return {
     pid,
-    group: Number(fields[2]),
-    session: Number(fields[3]),
-    startTime: fields[19] ?? "",
+    group: Number(field(5)),
+    session: Number(field(6)),
+    startTime: field(22),
     alive: state !== "Z" && state !== "X",
   };
 }
 
-function rows(): readonly ProcessRow[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => row(Number(name)))
-    .filter((found) => found !== undefined);
+/**
+ * Looks at every process, then at those that came meanwhile, until none came: a process that was
+ * listed but forked and ended before its turn is succeeded by one of them.
+ */
+function find(matches: (row: ProcessRow) => boolean): readonly ProcessRow[] {
+  const seen = new Set<string>();
+  const found: ProcessRow[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const newcomers = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && !seen.has(name));
+    if (newcomers.length === 0) break;
+    for (const name of newcomers) {
+      seen.add(name);
+      const candidate = row(Number(name));
+      if (candidate !== undefined && matches(candidate)) found.push(candidate);
+    }
+  }
+  return found;
+}
+
+/** Whether a process has no environment, rather than none yet: it is being given a new program. */
+function isWithoutEnvironment(pid: number): boolean {
+  const field = statFields(pid);
+  if (field === undefined) return true;
+  const memory = field(23);
+  const [start, end] = [field(50), field(51)];
+  return memory === "0" || (start === end && end !== "0");
+}
+
+/** What a process was started with, entries ended by NUL; empty for one that is not ours to read. */
+function environment(pid: number): string {
+  for (let attempt = 0; attempt < LOADING_MS; attempt++) {
+    const text = readProc(`${pid}/environ`);
+    if (text === undefined) return "";
+    if (text !== "" || isWithoutEnvironment(pid)) return text;
+    Bun.sleepSync(1);
+  }
+  return "";
 }
 
 function startedWith(name: string, value: string): (pid: number) => boolean {
   // latin1 maps every byte to one character, so the entry must be spelled in bytes as well.
   const entry = `\0${Buffer.from(`${name}=${value}`).toString("latin1")}\0`;
-  return (pid) => `\0${readProc(`${pid}/environ`) ?? ""}`.includes(entry);
+  return (pid) => `\0${environment(pid)}`.includes(entry);
 }
 
 /** Processes by /proc. */
-export const linuxTable: ProcessTable = { row, rows, startedWith };
+export const linuxTable: ProcessTable = { row, find, startedWith };

@@ -29,10 +29,11 @@ function row(pid: number): ProcessRow | undefined {
     .at(0);
 }
 
-function rows(): readonly ProcessRow[] {
+function find(matches: (row: ProcessRow) => boolean): readonly ProcessRow[] {
   return ps(["-ax", "-o", COLUMNS])
     .map(parseRow)
-    .filter((found) => found !== undefined);
+    .filter((found) => found !== undefined)
+    .filter(matches);
 }
 
 function startedWith(name: string, value: string): (pid: number) => boolean {
@@ -45,4 +46,4 @@ function startedWith(name: string, value: string): (pid: number) => boolean {
 }
 
 /** Processes by `ps`, whose `-E` adds the environment of the user's own processes. */
-export const macosTable: ProcessTable = { row, rows, startedWith };
+export const macosTable: ProcessTable = { row, find, startedWith };

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { runProcess } from "../../../../src/platform/process/supervisor.ts";
+import { processTable } from "../../../../src/platform/process/table.ts";
+import { openSandbox, type ProcessSandbox } from "../../../support/processes.ts";
+
+let sandbox: ProcessSandbox;
+beforeEach(() => {
+  sandbox = openSandbox();
+});
+afterEach(() => sandbox.close());
+
+test("this process is listed, with its group", () => {
+  const own = processTable.row(process.pid);
+  expect(own).toMatchObject({ pid: process.pid, alive: true });
+  expect(processTable.find((row) => row.pid === process.pid)).toMatchObject([{ ...own }]);
+});
+
+test("the environment is matched by whole entries", async () => {
+  const child = Bun.spawn(["sleep", "300"], { env: { FIRST: "run/1", LÄST: "ü" } });
+  const matches = (name: string, value: string) => processTable.startedWith(name, value)(child.pid);
+  expect(matches("FIRST", "run/1")).toBe(true);
+  expect(matches("LÄST", "ü")).toBe(true);
+  expect(matches("FIRST", "run/")).toBe(false);
+  expect(matches("FIRST", "run/11")).toBe(false);
+  expect(matches("IRST", "run/1")).toBe(false);
+  child.kill("SIGKILL");
+  await child.exited;
+});
+
+test("a process is recognised from its first moment, when its environment is still being laid out", async () => {
+  for (let index = 0; index < 200; index++) {
+    const child = Bun.spawn(["sleep", "300"], { env: { CALL: `${index}` } });
+    const recognised = processTable.startedWith("CALL", `${index}`)(child.pid);
+    child.kill("SIGKILL");
+    await child.exited;
+    expect(recognised).toBe(true);
+  }
+});
+
+test("a child that changes pid and session while it is looked for is found", async () => {
+  const script = "setsid sh -c '(setsid sleep 300 &)' & exit 0";
+  const runs = Array.from({ length: 40 }, () =>
+    runProcess(sandbox.request(["sh", "-c", script]), new AbortController().signal),
+  );
+  const ends = await Promise.all(runs);
+  expect(ends.map((end) => end.exitCode)).toEqual(runs.map(() => 0));
+}, 30_000);
