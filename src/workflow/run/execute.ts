@@ -80,6 +80,7 @@ export async function execute(options: ExecuteOptions): Promise<RunEnd> {
   execution.admission.open = false;
   if (isForcedEnd(outcome)) options.cancelCalls(new Error(`script ${outcome.kind}`));
   else if (outcome.abandoned.length > 0) reportAbandoned(execution, outcome);
+  if (outcome.kind === "returned") for (const note of outcome.notes) execution.notice(note);
   await Promise.allSettled(calls);
   return runEnd(outcome, options.interruption());
 }
