@@ -43,12 +43,9 @@ function errorOffset(text: string, error: Record<string, unknown>): number {
 
 function failure(text: string, wrapped: string, error: Record<string, unknown>): Stripped {
   const offset = Math.min(Math.max(errorOffset(wrapped, error) - OPEN.length, 0), text.length);
-  if (text.startsWith("import", offset)) {
-    return { kind: "unsupported", fault: importFault(text, offset) };
-  }
-  if (text.startsWith(EXPORT, offset)) {
-    return { kind: "unsupported", fault: exportFault(text, offset) };
-  }
+  const word = /^[\w$]*/.exec(text.slice(offset, offset + 10))?.[0];
+  if (word === "import") return { kind: "unsupported", fault: importFault(text, offset) };
+  if (word === EXPORT) return { kind: "unsupported", fault: exportFault(text, offset) };
   const message = String(error.message).replace(/ in strip-only mode$|\.$/, "");
   if (error.code === "UnsupportedSyntax") {
     const hint = "write plain JavaScript, or TypeScript that only needs its types erased";

@@ -86,6 +86,7 @@ const TYPESCRIPT: readonly Row[] = [
     "Legacy comments cannot be used in module code",
     "2:9",
   ],
+  ["let a: number = 1; a important", "script_syntax", "Expected ';', '}' or <eof>", "1:22"],
   [
     "import type { A } from 'x'\nreturn 1",
     "script_import",
@@ -352,6 +353,12 @@ describe("hostile input ends in an error of ours", () => {
       "script_syntax The script is no JavaScript, and its types cannot be stripped at flow.js:1:6";
     expect(lines[0]).toBe(refused);
     expect([refused, "prepared"]).toContain(lines[1] ?? "");
+  });
+
+  test("long comments before a typed meta block", async () => {
+    const comments = `/*${" * /".repeat(deep)}*/\n${"// line\n".repeat(deep)}${"/**/".repeat(deep)}`;
+    const source = `${comments}export const meta: Meta = { a: 1 }\nreturn 1`;
+    expect((await prepareScript(source, "flow.js")).meta).toEqual({ a: 1 });
   });
 
   test("long chains are no nesting", async () => {
