@@ -1,25 +1,18 @@
-/** Evaluates prepared programs in a locked-down compartment, as a script worker does. */
-import "ses";
-import { WITHHELD_GLOBALS } from "../../src/workflow/script/constants.ts";
+/** Evaluates prepared programs in the realm that script workers lock down. */
+import { lockDownRealm } from "../../workers/script/lockdown.ts";
 
 declare const self: Worker;
 
-lockdown({ overrideTaming: "severe", errorTaming: "safe", reporting: "none" });
-
-function freshCompartment(): Compartment {
-  const compartment = new Compartment();
-  for (const name of WITHHELD_GLOBALS) delete compartment.globalThis[name];
-  return compartment;
-}
+const realm = lockDownRealm();
 
 async function run(program: string): Promise<unknown> {
-  if (program === "") return Object.getOwnPropertyNames(freshCompartment().globalThis);
-  return await freshCompartment().evaluate(program)();
+  const script = realm.evaluate(program, {});
+  return typeof script === "function" ? await script() : script;
 }
 
 self.onmessage = async ({ data }: MessageEvent<string>) => {
   try {
-    self.postMessage({ value: (await run(data)) ?? null });
+    self.postMessage({ value: await run(data) });
   } catch (error) {
     self.postMessage({ error: String(error) });
   }
