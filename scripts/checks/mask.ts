@@ -3,6 +3,8 @@ const BEFORE_REGEX =
   /(?:^|[^\w$.])(?:return|typeof|case|do|else|in|of|void|delete|throw|await|yield)$/;
 const OPERATOR = /[([{,;:=!&|?+\-*%~^<>]$/;
 const REGEX = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*/y;
+/** Nothing that begins or ends a literal, a comment or a block. */
+const PLAIN = /[^"'`/{}]+/y;
 const LINE_COMMENT = /\/\/[^\n]*/y;
 const BLOCK_COMMENT = /\/\*[\s\S]*?\*\//y;
 const QUOTED = /"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'/y;
@@ -52,9 +54,11 @@ class Masker {
   }
 
   #step(): void {
+    const plain = this.#match(PLAIN);
+    if (plain !== undefined) this.#emit(plain, plain);
     const literal = this.#literal();
-    if (literal === undefined) this.#character(this.#text.charAt(this.#at));
-    else this.#emit(...literal);
+    if (literal !== undefined) this.#emit(...literal);
+    else this.#character(this.#text.charAt(this.#at));
   }
 
   #character(character: string): void {
