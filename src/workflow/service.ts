@@ -6,6 +6,7 @@ import type { Database } from "../platform/sqlite/database.ts";
 import { TOOLS, type WorkflowTool } from "./authoring/tools-catalogue.ts";
 import type { RunObserver, WorkflowPowers } from "./powers.ts";
 import { type Inspection, inspect, type StatusReport, statusReport } from "./reports/status.ts";
+import type { ControlAction } from "./run/control.ts";
 import { type EndedRun, endFromOutside } from "./run/end-from-outside.ts";
 import { reconcileRuns } from "./run/reconcile.ts";
 import { planRun, type RunRequest } from "./run/request.ts";
@@ -46,74 +47,23 @@ export interface WorkflowService {
   tools(request: { readonly kind?: string }): readonly WorkflowTool[];
 }
 
+type WithStore = <T>(
+  path: string | undefined,
+  work: (database: Database) => Promise<T> | T,
+) => Promise<T>;
+
 export function createWorkflowService(powers: WorkflowPowers): WorkflowService {
-  async function withStore<T>(
-    path: string | undefined,
-    work: (database: Database) => Promise<T> | T,
-  ): Promise<T> {
+  const withStore: WithStore = async (path, work) => {
     const database = await powers.openStore(path);
     try {
       return await work(database);
     } finally {
       database.close();
     }
-  }
-
-  /** Reports of what is going on first mark what no longer goes on; failing at that is only said. */
-  async function reconcile(database: Database, observer: RunObserver): Promise<void> {
-    try {
-      const { length } = await reconcileRuns(database, powers.clock);
-      if (length > 0) {
-        observer.notice(`Reconciled ${length} stale run(s) to interrupted just now.`);
-      }
-    } catch (error) {
-      if (!(error instanceof PalliumError)) throw error;
-      observer.notice(`warning: stale runs were not reconciled: ${error.message}`);
-    }
-  }
-
-  const snapshotOf = (database: Database, id: string) =>
-    readSnapshot(database, requireRun(database, id));
-
+  };
   return {
-    run: async (request, observer) => {
-      const plan = await planRun(powers, request);
-      return withStore(request.db, (database) => runWorkflow(powers, observer, database, plan));
-    },
-    resume: ({ db, ...request }, observer) =>
-      withStore(db, async (database) =>
-        runWorkflow(powers, observer, database, await planResume(database, request)),
-      ),
-    pause: ({ db, id }) =>
-      withStore(db, (database) => endFromOutside(database, powers.clock, id, "pause")),
-    stop: ({ db, id }) =>
-      withStore(db, (database) => endFromOutside(database, powers.clock, id, "stop")),
-    list: ({ db, limit }, observer) =>
-      withStore(db, async (database) => {
-        await reconcile(database, observer);
-        return listRuns(database, limit);
-      }),
-    status: ({ db, id }, observer) =>
-      withStore(db, async (database) => {
-        await reconcile(database, observer);
-        return statusReport(snapshotOf(database, id));
-      }),
-    inspect: ({ db, id }, observer) =>
-      withStore(db, async (database) => {
-        await reconcile(database, observer);
-        return inspect(snapshotOf(database, id));
-      }),
-    show: ({ db, id }) => withStore(db, (database) => snapshotOf(database, id)),
-    read: ({ db, id }) =>
-      withStore(db, (database) => {
-        const { run } = snapshotOf(database, id);
-        return {
-          id,
-          result: run.result ?? "",
-          error: run.error ?? "",
-          failures: run.failures ?? [],
-        };
-      }),
+    ...runOperations(powers, withStore),
+    ...reportOperations(powers, withStore),
     validate: async ({ path }) => {
       const file = resolve(powers.environment.cwd, path);
       const source = await readTextFile(file);
@@ -122,4 +72,73 @@ export function createWorkflowService(powers: WorkflowPowers): WorkflowService {
     },
     tools: ({ kind }) => TOOLS.filter((tool) => kind === undefined || tool.kind === kind),
   };
+}
+
+function runOperations(
+  powers: WorkflowPowers,
+  withStore: WithStore,
+): Pick<WorkflowService, "run" | "resume" | "pause" | "stop"> {
+  const end = ({ db, id }: RunIdRequest, action: ControlAction) =>
+    withStore(db, (database) => endFromOutside(database, powers.clock, id, action));
+  return {
+    run: async (request, observer) => {
+      const plan = await planRun(powers, request);
+      return withStore(request.db, (database) => runWorkflow(powers, observer, database, plan));
+    },
+    resume: ({ db, ...request }, observer) =>
+      withStore(db, async (database) =>
+        runWorkflow(powers, observer, database, await planResume(powers, database, request)),
+      ),
+    pause: (request) => end(request, "pause"),
+    stop: (request) => end(request, "stop"),
+  };
+}
+
+function reportOperations(
+  powers: WorkflowPowers,
+  withStore: WithStore,
+): Pick<WorkflowService, "list" | "status" | "inspect" | "show" | "read"> {
+  /** Reads of what is going on first mark what no longer goes on. */
+  const withTrueRows = <T>(
+    db: string | undefined,
+    observer: RunObserver,
+    read: (database: Database) => T,
+  ) =>
+    withStore(db, async (database) => {
+      await reconcile(powers, database, observer);
+      return read(database);
+    });
+  return {
+    list: ({ db, limit }, observer) =>
+      withTrueRows(db, observer, (database) => listRuns(database, limit)),
+    status: ({ db, id }, observer) =>
+      withTrueRows(db, observer, (database) => statusReport(snapshotOf(database, id))),
+    inspect: ({ db, id }, observer) =>
+      withTrueRows(db, observer, (database) => inspect(snapshotOf(database, id))),
+    show: ({ db, id }) => withStore(db, (database) => snapshotOf(database, id)),
+    read: ({ db, id }) =>
+      withStore(db, (database) => {
+        const { result = "", error = "", failures = [] } = snapshotOf(database, id).run;
+        return { id, result, error, failures };
+      }),
+  };
+}
+
+function snapshotOf(database: Database, id: string): Snapshot {
+  return readSnapshot(database, requireRun(database, id));
+}
+
+/** A failure to reconcile is said, and the rows are read as they are. */
+async function reconcile(
+  powers: WorkflowPowers,
+  database: Database,
+  observer: RunObserver,
+): Promise<void> {
+  try {
+    const { length } = await reconcileRuns(database, powers.clock);
+    if (length > 0) observer.notice(`Reconciled ${length} stale run(s) to interrupted just now.`);
+  } catch (error) {
+    if (!(error instanceof PalliumError)) throw error;
+    observer.notice(`warning: stale runs were not reconciled: ${error.message}`);
+  }
 }

@@ -7,8 +7,6 @@ import { untilUnlocked } from "./patience.ts";
 import { createStatements, type Statements } from "./statements.ts";
 import { immediately } from "./transaction.ts";
 
-export type { Migration } from "./migrations.ts";
-
 export type SqlValue = string | number | bigint | boolean | Uint8Array | null;
 
 export interface Reader {

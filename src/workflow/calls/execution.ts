@@ -41,6 +41,8 @@ export interface Execution {
   /** A line for the person who watches. */
   readonly notice: (line: string) => void;
   readonly agents: AgentCount;
+  /** Errors whose failure the journal has already. */
+  readonly recordedErrors: WeakSet<object>;
 }
 
 /** Closed once the script is over: what is at work finishes, what still waits for a slot never starts. */

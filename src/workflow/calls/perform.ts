@@ -48,13 +48,6 @@ export type WorkResult = WorkUsage &
       }
   );
 
-/** Marks an error whose failure the journal has already. */
-const recorded = new WeakSet<PalliumError>();
-
-export function isRecorded(error: unknown): boolean {
-  return error instanceof PalliumError && recorded.has(error);
-}
-
 /**
  * @returns the worker's answer as text.
  * @throws PalliumError `agent_<outcome>` when the call failed (recorded); a fatal one when a cap, the
@@ -182,6 +175,8 @@ async function settle(
     return result.output;
   }
   const interrupted = result.outcome === "cancelled";
+  const [firstLine] = result.message.split("\n");
+  execution.notice(`${plan.label || callId} ${result.outcome}: ${firstLine}`);
   await execution.journal.settled({
     ...base,
     status: interrupted ? execution.interruptedStatus() : failedStatus(result.outcome),
@@ -193,7 +188,7 @@ async function settle(
   });
   const code = result.code ?? `agent_${result.outcome}`;
   const error = new PalliumError(code, result.message, { fatal: interrupted });
-  recorded.add(error);
+  execution.recordedErrors.add(error);
   throw error;
 }
 

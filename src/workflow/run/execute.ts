@@ -7,7 +7,7 @@ import { type Json, prettyJson } from "../../lib/json.ts";
 import { callAgent } from "../calls/agent.ts";
 import { callCheck } from "../calls/check.ts";
 import type { Execution } from "../calls/execution.ts";
-import { type CallSite, isRecorded } from "../calls/perform.ts";
+import type { CallSite } from "../calls/perform.ts";
 import type { CallMessage, DropMessage, HostPrimitive } from "../engine/protocol.ts";
 import { runScript, type ScriptOutcome } from "../engine/script-host.ts";
 import type { PreparedScript } from "../script/prepare.ts";
@@ -61,7 +61,7 @@ export async function execute(options: ExecuteOptions): Promise<RunEnd> {
     handlers: {
       call: (message: CallMessage) =>
         track(PRIMITIVES[message.primitive](execution, message, message.args), (error) => {
-          if (isRecorded(error)) failedCalls.add(message.id);
+          if (execution.recordedErrors.has(error as object)) failedCalls.add(message.id);
         }),
       drop: (message: DropMessage) => {
         if (message.error.call !== undefined && failedCalls.has(message.error.call)) return;
@@ -73,7 +73,10 @@ export async function execute(options: ExecuteOptions): Promise<RunEnd> {
           }),
         );
       },
-      phase: (name, active) => unawaited(execution.journal.phase(name, active)),
+      phase: (name, active) => {
+        if (active) execution.notice(`phase ${name}`);
+        unawaited(execution.journal.phase(name, active));
+      },
       log: options.onLog,
     },
   });

@@ -22,6 +22,8 @@ export interface RunLimits {
   readonly agent_timeout?: number;
   readonly allow_network?: boolean;
   readonly strict?: boolean;
+  /** How many workflows deep a run may start; 1 allows only runs that no workflow's worker started. */
+  readonly max_depth?: number;
 }
 
 export interface RunRequest extends RunLimits {
@@ -38,8 +40,6 @@ export interface RunRequest extends RunLimits {
   /** Refuse to start while this many runs are active; 0 for no limit. */
   readonly max_active_runs?: number;
   readonly loop_name?: string;
-  /** How many workflows deep a run may start; 1 allows only runs that no workflow's worker started. */
-  readonly max_depth?: number;
 }
 
 export interface ScriptSource {
@@ -175,7 +175,7 @@ export function workflowDepth(variables: Readonly<Record<string, string>>): numb
 }
 
 /** An agent that starts workflows whose agents start workflows would never end. */
-function assertDepth(variables: Readonly<Record<string, string>>, limit: number): void {
+export function assertDepth(variables: Readonly<Record<string, string>>, limit: number): void {
   const depth = workflowDepth(variables);
   if (depth < limit) return;
   throw new PalliumError(

@@ -2,7 +2,14 @@
 
 import { parseJson } from "../../lib/json.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
-import { assertLimits, type PlannedRun, type RunLimits, readScript } from "./request.ts";
+import type { WorkflowPowers } from "../powers.ts";
+import {
+  assertDepth,
+  assertLimits,
+  type PlannedRun,
+  type RunLimits,
+  readScript,
+} from "./request.ts";
 import { requireRun } from "./store.ts";
 
 export interface ResumeRequest extends RunLimits {
@@ -11,8 +18,13 @@ export interface ResumeRequest extends RunLimits {
 }
 
 /** @throws PalliumError `run_not_found`, or `script_not_found` when the run's files are gone. */
-export async function planResume(database: Database, request: ResumeRequest): Promise<PlannedRun> {
+export async function planResume(
+  powers: WorkflowPowers,
+  database: Database,
+  request: ResumeRequest,
+): Promise<PlannedRun> {
   assertLimits(request);
+  assertDepth(powers.environment.variables, request.max_depth ?? 1);
   const row = requireRun(database, request.id);
   const script = await readScript(row.script_path);
   return {

@@ -170,6 +170,7 @@ function createExecution(
     interruptedStatus: () => INTERRUPTED_STATUS[interruption.action() ?? "none"],
     notice,
     agents: { started: usage.agents },
+    recordedErrors: new WeakSet(),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Tables of the workflow store. A released migration is frozen; changes are new ones. */
-import type { Migration } from "../../platform/sqlite/database.ts";
+import type { Migration } from "../../platform/sqlite/migrations.ts";
 
 const RUNS_AND_JOURNAL = `
 CREATE TABLE workflow_runs (

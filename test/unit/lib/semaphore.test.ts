@@ -29,7 +29,7 @@ describe("createSemaphore()", () => {
     release();
     await semaphore.acquire();
     let second = false;
-    semaphore.acquire().then(() => {
+    void semaphore.acquire().then(() => {
       second = true;
     });
     await Promise.resolve();

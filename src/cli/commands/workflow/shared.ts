@@ -35,6 +35,11 @@ export const LIMIT_ARGS = {
   },
   "allow-network": { type: "boolean", description: "Let agents that ask for it use the network" },
   strict: { type: "boolean", description: "Fail the run when any call failed" },
+  "max-depth": {
+    type: "string",
+    description: "Allow runs started by workers, this many deep",
+    valueHint: "n",
+  },
   background: { type: "boolean", description: "Run detached (not in this version)" },
 } as const satisfies CommandArgs;
 
@@ -51,6 +56,7 @@ export function limitsOf(args: ParsedArgs): RunLimits {
     max_budget_usd: args.text("max-budget-usd"),
     agent_timeout: args.integer("agent-timeout"),
     allow_network: args.given("allow-network") ? args.flag("allow-network") : undefined,
+    max_depth: args.integer("max-depth"),
     strict: args.given("strict") ? args.flag("strict") : undefined,
   });
 }
