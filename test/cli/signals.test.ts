@@ -23,11 +23,12 @@ function listener(command: readonly string[], ...args: readonly string[]) {
     }
   })();
   const line = async () => (await lines.next()).value;
-  return { child, line };
+  return { child, line, [Symbol.asyncDispose]: () => child[Symbol.asyncDispose]() };
 }
 
 test("a listener hears of Ctrl-C and goes on, and of the second", async () => {
-  const { child, line } = listener([]);
+  await using started = listener([]);
+  const { child, line } = started;
   expect(await line()).toBe("ready");
   child.kill("SIGINT");
   expect(await line()).toBe("pause");
@@ -37,7 +38,8 @@ test("a listener hears of Ctrl-C and goes on, and of the second", async () => {
 });
 
 test.each(["SIGTERM", "SIGHUP"] as const)("a listener hears of %s", async (signal) => {
-  const { child, line } = listener([]);
+  await using started = listener([]);
+  const { child, line } = started;
   expect(await line()).toBe("ready");
   child.kill(signal);
   expect(await line()).toBe("stop");
@@ -50,7 +52,8 @@ test.each([
 ] as const)(
   "with nobody listening any more %s ends the process with %p",
   async (signal, status) => {
-    const { child, line } = listener([], "leave");
+    await using started = listener([], "leave");
+    const { child, line } = started;
     expect(await line()).toBe("ready");
     child.kill(signal);
     expect(await child.exited).toBe(status);
@@ -61,7 +64,8 @@ test.each([
 test.if(process.platform === "linux")(
   "what was started to ignore a hang-up goes on ignoring it",
   async () => {
-    const { child, line } = listener(["sh", "-c", 'trap "" HUP; exec "$@"', "sh"]);
+    await using started = listener(["sh", "-c", 'trap "" HUP; exec "$@"', "sh"]);
+    const { child, line } = started;
     expect(await line()).toBe("ready");
     const status = await Bun.file(`/proc/${child.pid}/status`).text();
     const ignored = Number.parseInt(/^SigIgn:\s*(\w+)$/m.exec(status)?.[1] ?? "", 16);

@@ -49,7 +49,7 @@ describe("answers", () => {
 
   test("come with their error, which decides the exit status", async () => {
     const error = new PalliumError("run_failed", "the run failed", {
-      hints: ["look"],
+      hints: ["look", "look"],
       exitCode: 3,
     });
     const root = rootWith({ run: async () => ({ data: { id: 1 }, text: "run 1", error }) });
