@@ -1,6 +1,7 @@
 /** A small database for tests, and real processes that use it. */
 import { join } from "node:path";
-import { type Database, type Migration, openDatabase } from "../../src/platform/sqlite/database.ts";
+import { type Database, openDatabase } from "../../src/platform/sqlite/database.ts";
+import type { Migration } from "../../src/platform/sqlite/migrations.ts";
 
 export const COUNTER: readonly Migration[] = [
   {

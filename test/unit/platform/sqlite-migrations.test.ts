@@ -1,7 +1,8 @@
 import { Database as Connection } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { copyFile, readdir, readFile, writeFile } from "node:fs/promises";
-import { type Migration, openDatabase } from "../../../src/platform/sqlite/database.ts";
+import { openDatabase } from "../../../src/platform/sqlite/database.ts";
+import type { Migration } from "../../../src/platform/sqlite/migrations.ts";
 import { tempDir } from "../../support/temp.ts";
 
 const FIRST: Migration = { version: 1, name: "notes", sql: "CREATE TABLE notes (text TEXT);" };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { assertRef, createGit, type Git, splitNul } from "../../../../src/platform/git/runner.ts";
 
 let root: string;
@@ -220,7 +220,8 @@ index 5626abf..f719efd 100644
   test("a git that the repository brings along is not run", async () => {
     const { program, trace } = trap();
     write("git", `#!/bin/sh\nexec "${program}"\n`, 0o700);
-    const careless = createGit({ ...variables, PATH: `.:${variables.PATH}` });
+    const fromHere = relative(process.cwd(), repo);
+    const careless = createGit({ ...variables, PATH: `.:${fromHere}:${variables.PATH}` });
     expect(await careless.topLevel(repo)).toBe(repo);
     expect(existsSync(trace)).toBe(false);
   });
