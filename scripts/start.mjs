@@ -39,6 +39,7 @@ await runMain(async () => {
   const input = ["--cwd", ROOT, "--args", JSON.stringify({ agents })];
   const program = [...BUN_CONFINED, join(ROOT, "src/main.ts")];
   const status = await runAttached([bun, ...program, ...job, ...input], { env });
+  console.log("\nThe run is kept. More about it: node scripts/pallium.mjs workflow list");
   if (status !== 0 || agents) return status;
   return runAttached([bun, ...BUN_CONFINED, join(ROOT, "scripts/agents.ts")], { env });
 });
