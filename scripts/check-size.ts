@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { type Finding, findingLine, report } from "./checks/finding.ts";
 import { functionsIn } from "./checks/functions.ts";
-import { readSources, type SourceFile } from "./checks/source.ts";
+import { readSources, type SourceFile, syntaxTree } from "./checks/source.ts";
 
 interface Limit {
   readonly soft: number;
@@ -31,9 +31,14 @@ function measureFile({ path, text }: SourceFile): Measured {
   return { finding: { path, line: 1, rule: "file-size", message }, lines, limit: FILE_LIMIT };
 }
 
-function measureFunctions({ path, tree }: SourceFile): readonly Measured[] {
-  return functionsIn(tree).map(({ name, line, lines }) => ({
-    finding: { path, line, rule: "function-size", message: `${name} has ${lines} lines` },
+function measureFunctions(file: SourceFile): readonly Measured[] {
+  return functionsIn(syntaxTree(file)).map(({ name, line, lines }) => ({
+    finding: {
+      path: file.path,
+      line,
+      rule: "function-size",
+      message: `${name} has ${lines} lines`,
+    },
     lines,
     limit: FUNCTION_LIMIT,
   }));

@@ -1,6 +1,6 @@
 import type { Program, VariableDeclaration, VariableDeclarator } from "acorn";
 import type { Finding } from "./finding.ts";
-import { lineAt, type SourceFile } from "./source.ts";
+import { lineAt, type SourceFile, syntaxTree } from "./source.ts";
 
 const COLLECTIONS = ["Map", "Set", "WeakMap", "WeakSet"];
 /** Classes whose instances keep no state from one use to the next. */
@@ -52,7 +52,7 @@ export function checkModuleState(files: readonly SourceFile[]): readonly Finding
       rule: "module-state",
       message: `${message}; make it in app/wire and pass it in`,
     });
-    return moduleDeclarations(file.tree).flatMap((declaration) => {
+    return moduleDeclarations(syntaxTree(file)).flatMap((declaration) => {
       if (declaration.kind === "let" || declaration.kind === "var") {
         return [found(declaration.start, `a module-level ${declaration.kind}`)];
       }

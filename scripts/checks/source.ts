@@ -12,8 +12,6 @@ export interface SourceFile {
   /** `text` with comments and literals blanked, at the same offsets. */
   readonly masked: string;
   readonly imports: readonly ModuleImport[];
-  /** Syntax tree of the file without its types, with the positions of the original. */
-  readonly tree: Program;
 }
 
 /** 1-based line of an offset. */
@@ -25,7 +23,8 @@ export function lineAt(text: string, offset: number): number {
   return line;
 }
 
-function parseTypeScript(path: string, text: string): Program {
+/** Syntax tree of the file without its types, with the positions of the original. */
+export function syntaxTree({ path, text }: SourceFile): Program {
   try {
     const { code } = transformSync(text, { mode: "strip-only" });
     return parse(code, { ecmaVersion: "latest", sourceType: "module", locations: true });
@@ -37,8 +36,7 @@ function parseTypeScript(path: string, text: string): Program {
 /** Takes a file apart. `path` is relative to the root. */
 export function sourceFile(path: string, text: string): SourceFile {
   const masked = maskSource(text);
-  const tree = parseTypeScript(path, text);
-  return { path, text, masked, tree, imports: importsOf(text, masked) };
+  return { path, text, masked, imports: importsOf(text, masked) };
 }
 
 /** Reads every TypeScript file below the given folders of `root`, in order of their paths. */

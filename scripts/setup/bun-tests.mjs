@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { codeOf } from "./problem.mjs";
 import { NOTHING, runCommand } from "./run-step.mjs";
 
+/** For one test, where it names no other: starting processes takes its time on a busy machine. */
+const PATIENCE = "--timeout=30000";
+
 /**
  * Reads the totals of a JUnit report, the attributes of its outermost element.
  * @param {string} report
@@ -42,7 +45,7 @@ export async function runBunTests(bun, args, place) {
   try {
     const report = join(directory, "report.xml");
     const reporter = ["--reporter=junit", `--reporter-outfile=${report}`];
-    const status = await runCommand(bun, ["test", ...reporter, ...args], place);
+    const status = await runCommand(bun, ["test", PATIENCE, ...reporter, ...args], place);
     const counts = readCounts(report);
     if (counts === undefined) return { ...NOTHING, failed: 1 };
     return status !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
