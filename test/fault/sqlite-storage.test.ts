@@ -1,6 +1,8 @@
+import { Database as Connection } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { chmod, copyFile, mkdir, readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { type Database, openDatabase } from "../../src/platform/sqlite/database.ts";
+import { unlessTorn } from "../../src/platform/sqlite/patience.ts";
 import { runChild, withFileLimit } from "../support/child.ts";
 import { COUNTER, childCommand, countOf, increment, openCounter } from "../support/sqlite.ts";
 import { type TempDir, tempDir } from "../support/temp.ts";
@@ -45,6 +47,29 @@ test("damage inside is database_corrupt when it is read or written", async () =>
   expect(() => countOf(database)).toThrow(expect.objectContaining(refused("database_corrupt")));
   await expect(increment(database)).rejects.toMatchObject(refused("database_corrupt"));
   database.close();
+});
+
+test("damage that a migration meets is database_corrupt", async () => {
+  await using dir = await tempDir();
+  const path = dir.join("damaged.sqlite");
+  (await withBlobs(path)).close();
+  const bytes = await readFile(path);
+  await writeFile(path, bytes.fill(0xff, 4096));
+  const index = { version: 2, name: "index", sql: "CREATE INDEX sizes ON blobs(length(data))" };
+  const opening = openDatabase({ path, migrations: [...COUNTER, index] });
+  await expect(opening).rejects.toMatchObject(refused("database_corrupt"));
+});
+
+test("a file that only seemed damaged is looked at a second time", async () => {
+  await using dir = await tempDir();
+  await writeFile(dir.join("torn"), "no database at all\n".repeat(500));
+  const files = [dir.join("torn"), dir.join("whole")];
+  const look = async () => {
+    using connection = new Connection(files.shift());
+    return connection.query("SELECT count(*) AS objects FROM sqlite_schema").get();
+  };
+  expect(await unlessTorn(look)).toEqual({ objects: 0 });
+  expect(files).toEqual([]);
 });
 
 test("a folder in place of the file is io_failed", async () => {
@@ -141,13 +166,28 @@ test("a full disk is disk_full; what was acknowledged is there, and reading goes
   database.close();
 });
 
-test("a disk too full for a new database is disk_full, and leaves one that can be opened later", async () => {
-  await using dir = await tempDir();
-  const path = dir.join("full.sqlite");
-  const outcome = await runChild(withFileLimit(4, childCommand("open", path)));
-  expect(outcome).toMatchObject(refused("disk_full"));
+test.each([0, 4, 12, 24, 48])(
+  "a disk with no more than %i blocks for a new database is disk_full, which opens later",
+  async (blocks) => {
+    await using dir = await tempDir();
+    const path = dir.join("full.sqlite");
+    const outcome = await runChild(withFileLimit(blocks, childCommand("open", path)));
+    expect(outcome).toMatchObject(refused("disk_full"));
 
-  const database = await openDatabase({ path, migrations: COUNTER });
-  expect(countOf(database)).toBe(0);
+    const database = await openCounter(path);
+    expect(countOf(database)).toBe(0);
+    database.close();
+  },
+);
+
+test("a database at the largest size that SQLite allows it is disk_full", async () => {
+  await using dir = await tempDir();
+  const database = await openCounter(dir.join("full.sqlite"));
+  database.get("PRAGMA max_page_count = 10");
+  const write = database.write((tx) =>
+    tx.run("INSERT INTO blobs VALUES (?)", new Uint8Array(100_000)),
+  );
+  await expect(write).rejects.toMatchObject(refused("disk_full"));
+  expect(await increment(database)).toBe(1);
   database.close();
 });

@@ -1,18 +1,31 @@
 /** A process of its own that uses the database of `sqlite.ts`; prints what happened as JSON. */
 import { Database as Connection } from "bun:sqlite";
 import { errorData } from "../../src/lib/errors.ts";
+import { openDatabase } from "../../src/platform/sqlite/database.ts";
 import { giveUpRoot } from "./give-up-root.ts";
 import { countOf, increment, openCounter } from "./sqlite.ts";
 
+/** Enough for processes that migrate the same database to meet between them. */
+const STEPS = 30;
 const INCREMENTS = 50;
 const BLOB_BYTES = 64 * 1024;
 
 const ACTIONS: Record<string, (path: string) => Promise<unknown>> = {
   async open(path) {
-    const database = await openCounter(path);
-    const migrations = database.get("PRAGMA user_version");
+    (await openCounter(path)).close();
+    return "opened";
+  },
+
+  async migrate(path) {
+    const migrations = Array.from({ length: STEPS }, (_, index) => ({
+      version: index + 1,
+      name: `step ${index + 1}`,
+      sql: `CREATE TABLE step_${index + 1} (x INTEGER) STRICT`,
+    }));
+    const database = await openDatabase({ path, migrations });
+    const version = database.get("PRAGMA user_version");
     database.close();
-    return migrations;
+    return version;
   },
 
   async increment(path) {

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { databaseReadOnly } from "./failure.ts";
 import { prepareFile } from "./file.ts";
 import { assertNumbered, type Migration, migrate, readVersion } from "./migrations.ts";
-import { untilUnlocked } from "./patience.ts";
+import { unlessTorn, untilUnlocked } from "./patience.ts";
 import { READ_WAIT_MS } from "./transaction.ts";
 
 export interface ConnectOptions {
@@ -16,22 +16,20 @@ export interface ConnectOptions {
   readonly synchronous: "FULL" | "NORMAL";
 }
 
-export interface Connected {
-  readonly connection: Connection;
-  /** False where the file or its folder allows reading alone. */
-  readonly writable: boolean;
-}
-
-/** Opens a database that is up to date, making it where there is none. */
-export async function connect(options: ConnectOptions): Promise<Connected> {
+/**
+ * Opens a database that is up to date, making it where there is none. The connection reads only
+ * where the file or its folder allows no more.
+ */
+export async function connect(options: ConnectOptions): Promise<Connection> {
   const { path, migrations, patienceMs } = options;
   assertNumbered(migrations);
   const writable = await prepareFile(path);
-  const reader = await untilUnlocked(path, patienceMs, () => openReading(options, writable));
-  if (!writable) return { connection: reader, writable };
+  const reader = await unlessTorn(() =>
+    untilUnlocked(path, patienceMs, () => openReading(options, writable)),
+  );
+  if (!writable) return reader;
   reader.close(true);
-  const connection = await untilUnlocked(path, patienceMs, () => openWriting(options));
-  return { connection, writable };
+  return untilUnlocked(path, patienceMs, () => openWriting(options));
 }
 
 function openReading({ path, migrations }: ConnectOptions, writable: boolean): Connection {

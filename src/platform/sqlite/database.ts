@@ -1,10 +1,11 @@
+import type { Database as Connection } from "bun:sqlite";
 import { resolve } from "node:path";
 import { PalliumError } from "../../lib/errors.ts";
-import { type Connected, connect } from "./connect.ts";
-import { databaseFailure, databaseReadOnly } from "./failure.ts";
+import { connect } from "./connect.ts";
+import { databaseFailure } from "./failure.ts";
 import type { Migration } from "./migrations.ts";
 import { untilUnlocked } from "./patience.ts";
-import { createStatements, type Statements } from "./statements.ts";
+import { keepStatements, type Prepare } from "./statements.ts";
 import { immediately } from "./transaction.ts";
 
 export type SqlValue = string | number | bigint | boolean | Uint8Array | null;
@@ -60,26 +61,20 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const { migrations, busyTimeoutMs: patienceMs = 60_000, synchronous = "FULL" } = options;
   const path = resolve(options.path);
   try {
-    const connected = await connect({ path, migrations, patienceMs, synchronous });
-    return createDatabase(path, patienceMs, connected);
+    const connection = await connect({ path, migrations, patienceMs, synchronous });
+    return createDatabase(path, patienceMs, connection);
   } catch (error) {
     throw databaseFailure(error, path);
   }
 }
 
-function createDatabase(
-  path: string,
-  patienceMs: number,
-  { connection, writable }: Connected,
-): Database {
-  const statements = createStatements(connection);
-  const tx = createTransaction(statements);
+function createDatabase(path: string, patienceMs: number, connection: Connection): Database {
+  const tx = createTransaction(keepStatements(connection));
   let closed = false;
   let lastWrite: Promise<unknown> = Promise.resolve();
 
   function attempt<T>(work: (tx: Transaction) => T): T {
     if (closed) throw new PalliumError("database_closed", `the database is closed: ${path}`);
-    if (!writable) throw databaseReadOnly(path);
     return immediately(connection, () => refusePromise(work(tx)));
   }
 
@@ -107,19 +102,18 @@ function createDatabase(
     close: () => {
       if (closed) return;
       closed = true;
-      statements.finalize();
       connection.close(true);
     },
   };
 }
 
-function createTransaction(statements: Statements): Transaction {
+function createTransaction(prepare: Prepare): Transaction {
   return {
     all: <Row>(sql: string, ...params: SqlValue[]) =>
-      statements.prepare<Row>(sql, params.length).all(...params),
+      prepare<Row>(sql, params.length).all(...params),
     get: <Row>(sql: string, ...params: SqlValue[]) =>
-      statements.prepare<Row>(sql, params.length).get(...params) ?? undefined,
-    run: (sql, ...params) => statements.prepare(sql, params.length).run(...params),
+      prepare<Row>(sql, params.length).get(...params) ?? undefined,
+    run: (sql, ...params) => prepare(sql, params.length).run(...params),
   };
 }
 

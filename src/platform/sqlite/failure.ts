@@ -11,7 +11,6 @@ const CANTOPEN = 14;
 const NOTADB = 26;
 /** A file size limit or a quota ends here, where a full disk is `FULL`. */
 const IOERR_WRITE = 778;
-const READONLY_MOVED = 1032;
 /** The shared index beside the database could not grow. */
 const IOERR_SHMSIZE = 4874;
 
@@ -25,6 +24,11 @@ export function isBusy(thrown: unknown): boolean {
   return thrown instanceof SQLiteError && primaryCode(thrown) === BUSY;
 }
 
+/** Whether what was read is not what SQLite writes. */
+export function isDamage(thrown: unknown): boolean {
+  return thrown instanceof SQLiteError && [CORRUPT, NOTADB].includes(primaryCode(thrown));
+}
+
 /**
  * Converts what a use of the database threw. Errors of the statements themselves, such as a
  * violated constraint, are not the database's condition and stay as they are.
@@ -32,7 +36,6 @@ export function isBusy(thrown: unknown): boolean {
 export function databaseFailure(thrown: unknown, path: string): unknown {
   if (!(thrown instanceof SQLiteError)) return thrown;
   if (thrown.errno === IOERR_WRITE || thrown.errno === IOERR_SHMSIZE) return full(path, thrown);
-  if (thrown.errno === READONLY_MOVED) return unusable(path, thrown);
   switch (primaryCode(thrown)) {
     case BUSY:
       return databaseLocked(path, thrown);

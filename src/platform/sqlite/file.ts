@@ -22,11 +22,18 @@ export async function prepareFile(path: string): Promise<boolean> {
 async function createMissing(path: string): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    // Never opened when it exists: closing that descriptor would drop this process's locks on it.
+    await createFile(path);
+  } catch (error) {
+    throw isForbidden(error) ? databaseReadOnly(path, error) : fileError(error, "create", path);
+  }
+}
+
+/** Never opens one that exists: closing that descriptor would drop this process's locks on it. */
+async function createFile(path: string): Promise<void> {
+  try {
     await (await open(path, "wx", 0o600)).close();
   } catch (error) {
-    if (systemCode(error) === "EEXIST") return;
-    throw isForbidden(error) ? databaseReadOnly(path, error) : fileError(error, "create", path);
+    if (systemCode(error) !== "EEXIST") throw error;
   }
 }
 

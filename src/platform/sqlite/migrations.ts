@@ -1,6 +1,6 @@
 import type { Database as Connection } from "bun:sqlite";
 import { messageOf, PalliumError } from "../../lib/errors.ts";
-import { databaseCorrupt, databaseFailure, databaseNewer, isBusy } from "./failure.ts";
+import { databaseCorrupt, databaseFailure, databaseNewer } from "./failure.ts";
 import { immediately } from "./transaction.ts";
 
 /** A step of the schema. Steps are numbered from 1 without gaps, and frozen once released. */
@@ -29,15 +29,31 @@ export function readVersion(
   path: string,
   migrations: readonly Migration[],
 ): number {
-  const owner = pragma(connection, "application_id");
-  const version = pragma(connection, "user_version");
-  const objects = connection.query<{ n: number }, []>("SELECT count(*) AS n FROM sqlite_schema");
-  const empty = owner === 0 && version === 0 && objects.get()?.n === 0;
+  const { owner, version, objects } = readHeader(connection);
+  const empty = owner === 0 && version === 0 && objects === 0;
   if (!empty && owner !== APPLICATION_ID) {
     throw databaseCorrupt(path, `the database belongs to another program: ${path}`);
   }
   if (version > migrations.length) throw databaseNewer(path);
   return version;
+}
+
+interface Header {
+  readonly owner: number;
+  readonly version: number;
+  readonly objects: number;
+}
+
+/** One statement, hence one moment: another process may be making the database just now. */
+function readHeader(connection: Connection): Header {
+  const header = connection
+    .query<Header, []>(
+      `SELECT application_id AS owner, user_version AS version,
+         (SELECT count(*) FROM sqlite_schema) AS objects
+       FROM pragma_application_id, pragma_user_version`,
+    )
+    .get();
+  return header ?? { owner: 0, version: 0, objects: 0 };
 }
 
 /**
@@ -63,16 +79,11 @@ function apply(connection: Connection, path: string, { version, name, sql }: Mig
   try {
     connection.run(sql);
   } catch (error) {
-    const failure = databaseFailure(error, path);
-    if (isBusy(error) || failure !== error) throw error;
+    if (databaseFailure(error, path) !== error) throw error;
     const what = `migration ${version} (${name}) of ${path} failed: ${messageOf(error)}`;
     throw new PalliumError("migration_failed", what, {
       cause: error,
       hints: ["the database was left as it was; report this with the message above"],
     });
   }
-}
-
-function pragma(connection: Connection, name: "application_id" | "user_version"): number {
-  return connection.query<Record<string, number>, []>(`PRAGMA ${name}`).get()?.[name] ?? 0;
 }

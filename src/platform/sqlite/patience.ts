@@ -1,6 +1,7 @@
-import { databaseLocked, isBusy } from "./failure.ts";
+import { databaseLocked, isBusy, isDamage } from "./failure.ts";
 
 const LONGEST_PAUSE_MS = 25;
+const MERGE_MS = 50;
 
 /**
  * Repeats a synchronous attempt while another process is in its way. It waits on timers, never
@@ -22,6 +23,20 @@ export async function untilUnlocked<T>(
     }
     await Bun.sleep(jittered(Math.min(2 ** attempts, LONGEST_PAUSE_MS)));
   }
+}
+
+/**
+ * Looks a second time where a file seemed damaged: read without a lock, a sound one can seem so
+ * while another process merges its log into it.
+ */
+export async function unlessTorn<T>(look: () => Promise<T>): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+  }
+  await Bun.sleep(MERGE_MS);
+  return look();
 }
 
 /** Half of it to all of it, so that processes that met once do not meet for ever. */
