@@ -11,14 +11,15 @@ export function exitFile(dir: string): string {
 }
 
 // The traps let the wrapper outlive a signal to the group, so that it can still write the status;
-// traps, unlike ignored signals, are not inherited by the command. `echo` writes its line at once:
-// a reader sees an empty file or all of it. Without a pid on file a call could not be resumed.
+// traps, unlike ignored signals, are not inherited by the command, and before them a signal still
+// keeps the command from starting. `echo` writes its line at once: a reader sees an empty file or
+// all of it. Without a pid on file a call could not be resumed.
 // The shell's own remarks, such as "Terminated", stay out of the command's stderr.
-const SCRIPT = `trap : TERM INT HUP
-(umask 077; echo "$$" >"$1/pid") || exit 126
+const SCRIPT = `(umask 077; echo "$$" >"$1/pid") || exit 126
 pallium_call_dir=$1
 shift
 exec 3>&2 2>/dev/null
+trap : TERM INT HUP
 (exec "$@" 2>&3 3>&-)
 status=$?
 umask 077
