@@ -1,6 +1,15 @@
 import { Database as Connection } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { chmod, copyFile, mkdir, readdir, readFile, truncate, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import { type Database, openDatabase } from "../../src/platform/sqlite/database.ts";
 import { unlessTorn } from "../../src/platform/sqlite/patience.ts";
 import { runChild, withFileLimit } from "../support/child.ts";
@@ -122,6 +131,11 @@ test("reading a read-only file sees what a killed process had not merged into it
   database.close();
   await chmod(folder, 0o555);
   expect(await unprivileged(crashed)).toEqual({ read: 2, write: "database_readonly" });
+
+  await chmod(folder, 0o755);
+  await rm(`${crashed}-shm`);
+  await chmod(folder, 0o555);
+  expect(await unprivileged(crashed)).toMatchObject(refused("io_failed"));
   await chmod(folder, 0o755);
 });
 

@@ -91,6 +91,6 @@ function full(path: string, cause: unknown): PalliumError {
 function unusable(path: string, error: SQLiteError): PalliumError {
   return new PalliumError("io_failed", `cannot use the database ${path}: ${error.message}`, {
     cause: error,
-    hints: ["see that the file and its folder exist, are readable, and lie on a working disk"],
+    hints: ["see that the file and its folder can be read and written, and that the disk works"],
   });
 }

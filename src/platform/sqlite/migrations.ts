@@ -57,20 +57,21 @@ function readHeader(connection: Connection): Header {
 }
 
 /**
- * Brings the schema up to date. Each step and its version are one transaction; a step that
- * another process took in the meantime is not taken again.
+ * Brings the schema up to date, each step and its version in one transaction. Which step is next
+ * is read inside it: another process may be taking them too.
  */
 export function migrate(
   connection: Connection,
   path: string,
   migrations: readonly Migration[],
 ): void {
-  for (const migration of migrations.slice(readVersion(connection, path, migrations))) {
+  while (readVersion(connection, path, migrations) < migrations.length) {
     immediately(connection, () => {
-      if (readVersion(connection, path, migrations) >= migration.version) return;
-      apply(connection, path, migration);
+      const next = migrations[readVersion(connection, path, migrations)];
+      if (next === undefined) return;
+      apply(connection, path, next);
       connection.run(`PRAGMA application_id = ${APPLICATION_ID}`);
-      connection.run(`PRAGMA user_version = ${migration.version}`);
+      connection.run(`PRAGMA user_version = ${next.version}`);
     });
   }
 }
