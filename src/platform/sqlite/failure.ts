@@ -57,7 +57,7 @@ export function databaseFailure(thrown: unknown, path: string): unknown {
 export function databaseLocked(path: string, cause: unknown): PalliumError {
   return new PalliumError("database_locked", `another process keeps the database locked: ${path}`, {
     cause,
-    hints: ["try again once it is done; see which process it is with: lsof -- FILE"],
+    hints: [`try again once it is done; see which one it is with: lsof ${path}`],
   });
 }
 
