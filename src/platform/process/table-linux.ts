@@ -64,9 +64,10 @@ function find(matches: (row: ProcessRow) => boolean): readonly ProcessRow[] {
 function isWithoutEnvironment(pid: number): boolean {
   const field = statFields(pid);
   if (field === undefined) return true;
-  const memory = field(23);
-  const [start, end] = [field(50), field(51)];
-  return memory === "0" || (start === end && end !== "0");
+  const [memory, code] = [field(23), field(26)];
+  const [environmentStart, environmentEnd] = [field(50), field(51)];
+  // The kernel tells where the code is only after it has laid out the environment.
+  return memory === "0" || (code !== "0" && environmentStart === environmentEnd);
 }
 
 /** What a process was started with, entries ended by NUL; empty for one that is not ours to read. */
