@@ -1,11 +1,11 @@
 /** The life of a run: resume, caps, timeouts, stop, signals, and what the row says of each. */
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { RunRecord, Snapshot } from "../../src/workflow/run/types.ts";
-import { PALLIUM } from "../support/cli.ts";
 import { fileAppears } from "../support/files.ts";
+import { isGone, startRun } from "../support/runner.ts";
 import { errorOf, provider, type WorkflowHome, workflowHome } from "../support/workflow.ts";
 
 const LEDGER =
@@ -16,18 +16,6 @@ async function ledger(home: WorkflowHome): Promise<string[]> {
   return (await readFile(join(home.directory, "ledger"), "utf8")).trim().split("\n");
 }
 
-async function startRun(home: WorkflowHome, source: string, env: Record<string, string>) {
-  const path = join(home.directory, "script.js");
-  await writeFile(path, source);
-  return Bun.spawn([...PALLIUM, "workflow", "run", "--id", "wf-test", "--script", path, "--json"], {
-    cwd: home.directory,
-    env: { ...home.env, ...env },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-}
-
 /** An agent that says where it is, starts a grandchild, and takes no SIGTERM. */
 const STUBBORN = [
   'trap "" TERM',
@@ -35,12 +23,6 @@ const STUBBORN = [
   'echo "$$" > "$HOME/child"; mv "$HOME/child" "$HOME/ready"',
   "while :; do sleep 1; done",
 ].join("; ");
-
-async function isGone(home: WorkflowHome, file: string): Promise<boolean> {
-  const pid = (await readFile(join(home.directory, file), "utf8")).trim();
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  return stat === "" || / Z /.test(stat);
-}
 
 describe("resume", () => {
   test("pays for no finished call again, from resume and from run --id", async () => {
@@ -131,27 +113,6 @@ describe("resume", () => {
     });
     expect(snapshot.run.error).toContain("workflow exceeded max agents: 1");
   });
-
-  test("ends what a killed runner left at work, then runs it again", async () => {
-    await using home = await workflowHome();
-    const source = `return await agent("one", { label: "a" });`;
-    const runner = await startRun(home, source, {
-      PALLIUM_WORKFLOW_PROVIDER: "p",
-      ...provider("p", STUBBORN),
-    });
-    await fileAppears(join(home.directory, "ready"));
-    runner.kill("SIGKILL");
-    await runner.exited;
-    expect(await isGone(home, "ready")).toBe(false);
-    const list = await home.json<RunRecord[]>(["workflow", "list"]);
-    expect(list).toMatchObject([{ id: "wf-test", status: "interrupted" }]);
-    const again = await home.pallium(["workflow", "resume", "wf-test", "--json"], {
-      env: USE_LEDGER,
-    });
-    expect(JSON.parse(again.stdout).run).toMatchObject({ status: "completed", result: "answer a" });
-    expect(await isGone(home, "ready")).toBe(true);
-    expect(await isGone(home, "grandchild")).toBe(true);
-  }, 60_000);
 });
 
 describe("a timeout", () => {

@@ -25,14 +25,20 @@ export function recordedEnd(dir: string): number | null {
 }
 
 /**
- * Ends what still runs of a call whose runner died, found by the pid on file in `dir` and by its
- * marker. The pid alone proves nothing, it may belong to somebody else by now: its group is ended
- * only when one of that group carries the marker.
+ * The pid on file in `dir` where that process, or one of its group, still lives and is ours. The pid
+ * alone proves nothing, it may belong to somebody else by now: one of the group must carry the marker.
  */
-export async function endRecorded(dir: string, marker: string): Promise<"nothing" | "ended"> {
+export function recordedLeader(dir: string, marker: string): number | undefined {
   const leader = recordedNumber(pidFile(dir));
+  if (leader === null) return undefined;
   const marked = processTable.startedWith(MARKER_VARIABLE, marker);
-  const group = processTable.find((row) => row.group === leader && marked(row.pid));
-  const target = leader !== null && group.length > 0 ? { leader, marker } : { marker };
+  const group = processTable.find((row) => row.group === leader && row.alive && marked(row.pid));
+  return group.length > 0 ? leader : undefined;
+}
+
+/** Ends what still runs of a call whose runner died, found by the pid on file and by its marker. */
+export async function endRecorded(dir: string, marker: string): Promise<"nothing" | "ended"> {
+  const leader = recordedLeader(dir, marker);
+  const target = leader === undefined ? { marker } : { leader, marker };
   return (await endProcesses(target, { graceMs: GRACE_MS })) ? "ended" : "nothing";
 }

@@ -53,6 +53,7 @@ export interface ProcessEnd {
 }
 
 type StopReason = "cancelled" | "timedOut" | "outputLimited";
+type Reason = "exited" | StopReason;
 
 function outputFiles(request: ProcessRequest): readonly string[] {
   return [request.stdoutFile, request.stderrFile, ...(request.watchedFiles ?? [])];
@@ -93,12 +94,12 @@ function spawn(request: ProcessRequest, executable: string): Bun.Subprocess {
   }
 }
 
-/** Waits for the exit of a child, or for the first reason to end it. */
-async function exitOrStop(
-  child: Bun.Subprocess,
+/** Waits until a command is gone, or for the first reason to end it. */
+export async function goneOrStop(
+  gone: Promise<unknown>,
   request: ProcessRequest,
   signal: AbortSignal,
-): Promise<"exited" | StopReason> {
+): Promise<Reason> {
   const { promise: stopped, resolve: stop } = Promise.withResolvers<StopReason>();
   const deadline = performance.now() + (request.deadlineMs ?? Number.POSITIVE_INFINITY);
   const onAbort = () => stop("cancelled");
@@ -107,18 +108,48 @@ async function exitOrStop(
     else if (isOverLimit(request)) stop("outputLimited");
   }, WATCH_MS);
   signal.addEventListener("abort", onAbort);
+  if (signal.aborted) onAbort();
   try {
-    return await Promise.race([child.exited.then(() => "exited" as const), stopped]);
+    return await Promise.race([gone.then(() => "exited" as const), stopped]);
   } finally {
     clearInterval(watch);
     signal.removeEventListener("abort", onAbort);
   }
 }
 
+/** Ends what is left of a command and reports how it ended, once `reaped` says that its parent knows. */
+export async function finish(
+  request: ProcessRequest,
+  leader: number | undefined,
+  reason: Reason,
+  start: number,
+  reaped?: Promise<unknown>,
+): Promise<ProcessEnd> {
+  const graceMs = request.graceMs ?? DEFAULT_GRACE_MS;
+  await endProcesses(
+    { ...(leader === undefined ? {} : { leader }), marker: request.marker },
+    { graceMs, hurry: () => isOverLimit(request) },
+  );
+  await reaped;
+  const overLimit = isOverLimit(request);
+  if (overLimit) truncateTo(request.outputLimit, outputFiles(request));
+  return processEnd(recordedEnd(request.dir), overLimit ? "outputLimited" : reason, start);
+}
+
+function processEnd(exitCode: number | null, reason: Reason, start: number): ProcessEnd {
+  return {
+    exitCode,
+    timedOut: reason === "timedOut",
+    outputLimited: reason === "outputLimited",
+    cancelled: reason === "cancelled",
+    durationMs: Math.round(performance.now() - start),
+  };
+}
+
 /**
  * Runs a command until it and everything it started have ended. Resolves for every way to end;
  * stdout and stderr are in their files, pid and exit status in `dir`, from which a later process
- * can take over should this one die.
+ * can take over should this one die (`adoptProcess`).
  * @throws PalliumError `directory_missing`, `spawn_failed`, `process_survived`.
  */
 export async function runProcess(
@@ -126,31 +157,16 @@ export async function runProcess(
   signal: AbortSignal,
 ): Promise<ProcessEnd> {
   const start = performance.now();
-  const { argv, cwd, dir, env, marker } = request;
+  const { argv, cwd, dir, env } = request;
   rmSync(pidFile(dir), { force: true });
   rmSync(exitFile(dir), { force: true });
-  const end = (exitCode: number | null, reason: "exited" | StopReason): ProcessEnd => ({
-    exitCode,
-    timedOut: reason === "timedOut",
-    outputLimited: reason === "outputLimited",
-    cancelled: reason === "cancelled",
-    durationMs: Math.round(performance.now() - start),
-  });
-  if (signal.aborted) return end(null, "cancelled");
+  if (signal.aborted) return processEnd(null, "cancelled", start);
   const executable = findExecutable(argv[0] ?? "", env.PATH ?? "", cwd);
   if (executable === undefined) {
     recordMissing(request);
-    return end(recordedEnd(dir), "exited");
+    return processEnd(recordedEnd(dir), "exited", start);
   }
-
   const child = spawn(request, executable);
-  const reason = await exitOrStop(child, request, signal);
-  await endProcesses(
-    { leader: child.pid, marker },
-    { graceMs: request.graceMs ?? DEFAULT_GRACE_MS, hurry: () => isOverLimit(request) },
-  );
-  await child.exited;
-  if (!isOverLimit(request)) return end(recordedEnd(dir), reason);
-  truncateTo(request.outputLimit, outputFiles(request));
-  return { ...end(recordedEnd(dir), reason), outputLimited: true };
+  const reason = await goneOrStop(child.exited, request, signal);
+  return await finish(request, child.pid, reason, start, child.exited);
 }

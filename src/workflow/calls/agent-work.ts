@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { messageOf } from "../../lib/errors.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import { ensurePrivateDir, writePrivateFile } from "../../platform/files.ts";
-import { runProcess } from "../../platform/process/supervisor.ts";
 import type {
   AgentTask,
   CallFiles,
@@ -16,6 +15,7 @@ import { timeoutText } from "../../providers/failures.ts";
 import { schemaText } from "../../providers/schema-normalise.ts";
 import { mergeUsage } from "../../providers/usage.ts";
 import type { AgentRequest } from "./agent-request.ts";
+import { callDirectory, callMarker, remainingMs, runChild } from "./child.ts";
 import type { Execution } from "./execution.ts";
 import type { WorkResult } from "./perform.ts";
 
@@ -27,6 +27,8 @@ interface Attempt {
   readonly request: AgentRequest;
   readonly provider: Provider;
   readonly callId: string;
+  /** Whether an earlier runner started it. */
+  readonly adopted: boolean;
   /** When the call's time is up, in `performance.now()`; absent for no limit. */
   readonly deadline?: number;
 }
@@ -37,15 +39,16 @@ export async function agentWork(
   request: AgentRequest,
   provider: Provider,
   callId: string,
+  startedAt?: Date,
 ): Promise<WorkResult> {
+  const left = remainingMs(execution, request.timeoutSeconds, startedAt);
   const attempt: Attempt = {
     execution,
     request,
     provider,
     callId,
-    ...(request.timeoutSeconds > 0
-      ? { deadline: performance.now() + request.timeoutSeconds * 1000 }
-      : {}),
+    adopted: startedAt !== undefined,
+    ...(left === undefined ? {} : { deadline: performance.now() + left }),
   };
   if (request.schema !== undefined) await execution.validator.compile(request.schema);
   const first = await ask(attempt, request.prompt, "");
@@ -150,16 +153,15 @@ function inlineSignal(attempt: Attempt): { signal: AbortSignal; timedOut: () => 
 }
 
 async function askProcess(
-  { execution, request, callId, deadline }: Attempt,
+  { execution, request, callId, adopted, deadline }: Attempt,
   provider: ProcessProvider,
   task: AgentTask,
   suffix: string,
 ): Promise<ProviderResult> {
-  const dir = join(execution.directory, "calls", callId, suffix);
-  const files = await callFiles(dir, provider.promptText(task), task.schema);
+  const files = callFiles(join(callDirectory(execution, callId), suffix), task);
   const invocation = provider.invocation(task, files);
   for (const line of invocation.notices ?? []) execution.notice(line);
-  const end = await runProcess(
+  const end = await runChild(
     {
       argv: invocation.argv,
       cwd: invocation.cwd,
@@ -175,33 +177,31 @@ async function askProcess(
       marker: callMarker(execution.runId, callId),
     },
     execution.signal,
+    { adopt: adopted, prepare: () => writeInput(files, provider.promptText(task), task.schema) },
   );
   return provider.interpret(task, files, end, request.timeoutSeconds);
 }
 
-/** Names a call in the environment of its processes, so that a later runner can tell them. */
-export function callMarker(runId: string, callId: string): string {
-  return `${runId}/${callId}`;
-}
-
-async function callFiles(
-  dir: string,
-  prompt: string,
-  schema: JsonObject | undefined,
-): Promise<CallFiles> {
-  await ensurePrivateDir(dir);
-  const files: CallFiles = {
+function callFiles(dir: string, task: AgentTask): CallFiles {
+  return {
     dir,
     prompt: join(dir, "prompt.txt"),
-    ...(schema === undefined ? {} : { schema: join(dir, "schema.json") }),
+    ...(task.schema === undefined ? {} : { schema: join(dir, "schema.json") }),
     output: join(dir, "output.txt"),
     usage: join(dir, "usage.json"),
     stdout: join(dir, "stdout"),
     stderr: join(dir, "stderr"),
   };
+}
+
+async function writeInput(
+  files: CallFiles,
+  prompt: string,
+  schema: JsonObject | undefined,
+): Promise<void> {
+  await ensurePrivateDir(files.dir);
   await writePrivateFile(files.prompt, prompt);
   if (files.schema !== undefined && schema !== undefined) {
     await writePrivateFile(files.schema, schemaText(schema));
   }
-  return files;
 }

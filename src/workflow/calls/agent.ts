@@ -2,6 +2,7 @@
 import type { Json } from "../../lib/json.ts";
 import { type AgentRequest, agentRequest } from "./agent-request.ts";
 import { agentWork } from "./agent-work.ts";
+import { callLeftBehind } from "./child.ts";
 import type { Execution } from "./execution.ts";
 import { type CallSite, perform } from "./perform.ts";
 import { scriptValue } from "./value.ts";
@@ -45,8 +46,9 @@ export async function runAgent(
       repo: request.repo,
       schemaHash: request.schemaHash,
       agent: true,
-      work: async (callId) =>
-        agentWork(execution, request, execution.providers.get(provider), callId),
+      leftBehind: (callId) => callLeftBehind(execution, callId),
+      work: async (callId, startedAt) =>
+        agentWork(execution, request, execution.providers.get(provider), callId, startedAt),
     },
   );
   return scriptValue(output, request.schema !== undefined);

@@ -7,12 +7,12 @@ import { PalliumError } from "../../lib/errors.ts";
 import { sha256 } from "../../lib/hash.ts";
 import { canonicalJson, type Json, type JsonObject } from "../../lib/json.ts";
 import { ensurePrivateDir, readTail } from "../../platform/files.ts";
-import { type ProcessEnd, runProcess } from "../../platform/process/supervisor.ts";
+import type { ProcessEnd } from "../../platform/process/supervisor.ts";
 import { normaliseSchema } from "../../providers/schema-normalise.ts";
 import { NATIVE_PROVIDER } from "../run/types.ts";
 import { runAgent } from "./agent.ts";
-import { callMarker } from "./agent-work.ts";
 import { checkResult } from "./check-result.ts";
+import { callDirectory, callLeftBehind, callMarker, remainingMs, runChild } from "./child.ts";
 import type { Execution } from "./execution.ts";
 import { type OptionSpec, readOptions } from "./options.ts";
 import { type CallSite, perform, type WorkResult } from "./perform.ts";
@@ -86,7 +86,9 @@ export async function callCheck(
     repo: execution.cwd,
     schemaHash: "",
     agent: false,
-    work: (callId) => runCommand(execution, command, callId, timeoutSeconds),
+    leftBehind: (callId) => callLeftBehind(execution, callId),
+    work: (callId, startedAt) =>
+      runCommand(execution, { command, timeoutSeconds }, callId, startedAt),
   });
   return scriptValue(output, true);
 }
@@ -139,15 +141,15 @@ function checkPrompt(command: string): string {
 
 async function runCommand(
   execution: Execution,
-  command: string,
+  { command, timeoutSeconds }: { readonly command: string; readonly timeoutSeconds: number },
   callId: string,
-  timeoutSeconds: number,
+  startedAt: Date | undefined,
 ): Promise<WorkResult> {
-  const dir = join(execution.directory, "calls", callId);
-  await ensurePrivateDir(dir);
+  const dir = callDirectory(execution, callId);
+  const deadlineMs = remainingMs(execution, timeoutSeconds, startedAt);
   const stdoutFile = join(dir, "stdout");
   const stderrFile = join(dir, "stderr");
-  const end = await runProcess(
+  const end = await runChild(
     {
       argv: ["sh", "-c", command],
       cwd: execution.cwd,
@@ -156,12 +158,13 @@ async function runCommand(
       stdinFile: null,
       stdoutFile,
       stderrFile,
-      ...(timeoutSeconds > 0 ? { deadlineMs: timeoutSeconds * 1000 } : {}),
+      ...(deadlineMs === undefined ? {} : { deadlineMs }),
       outputLimit: execution.outputLimitBytes,
       graceMs: GRACE_MS,
       marker: callMarker(execution.runId, callId),
     },
     execution.signal,
+    { adopt: startedAt !== undefined, prepare: () => ensurePrivateDir(dir) },
   );
   if (end.cancelled) {
     return { ok: false, outcome: "cancelled", message: "the run was interrupted" };

@@ -1,12 +1,13 @@
 /** What the calls of one execution share. Made by `run/execute`, handed to every call. */
 import type { Json } from "../../lib/json.ts";
 import type { Semaphore } from "../../lib/semaphore.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { Ids } from "../../platform/ids.ts";
 import type { Providers } from "../../providers/resolve.ts";
 import type { SchemaValidator } from "../engine/schema-host.ts";
 import type { Budget } from "../run/budget.ts";
 import type { Journal } from "../run/journal.ts";
-import type { Replay } from "../run/replay.ts";
+import type { OpenCall, Recorded, SettledCall } from "../run/replay.ts";
 import type { AgentStatus } from "../run/types.ts";
 
 export interface Execution {
@@ -23,7 +24,11 @@ export interface Execution {
   /** Agents the run may start in its whole life. */
   readonly maxAgents: number;
   readonly journal: Journal;
-  readonly replay: Replay;
+  /** Calls that earlier executions settled `ok`. */
+  readonly settled: Recorded<SettledCall>;
+  /** Calls that earlier executions left at work. */
+  readonly open: Recorded<OpenCall>;
+  readonly clock: Clock;
   readonly budget: Budget;
   readonly slots: Semaphore;
   readonly occurrence: (scope: string, fingerprint: string) => number;

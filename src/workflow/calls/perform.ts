@@ -1,6 +1,7 @@
 /**
- * The life of one recorded call: identity, journal look-up, slot, `started`, the work itself,
- * `settled`. A value leaves here only once its record is durable.
+ * The life of one recorded call: identity, journal look-up, slot, `started` or the take-over of a
+ * call that an earlier runner started, the work itself, `settled`. A value leaves here only once its
+ * record is durable.
  */
 import { errorData, PalliumError } from "../../lib/errors.ts";
 import type { CallOutcome, FailureOutcome } from "../../providers/contract.ts";
@@ -26,8 +27,13 @@ export interface CallPlan {
   readonly schemaHash: string;
   /** Whether it is an agent: counted, capped, and charged to the budget. */
   readonly agent: boolean;
-  /** Does the work. Never rejects for what a worker did wrong. */
-  work(callId: string): Promise<WorkResult>;
+  /** Whether a runner that died left a process, or the files of one that ended, for this call. */
+  leftBehind(callId: string): boolean;
+  /**
+   * Does the work, or, with the time it was started, takes over what was left behind. Never rejects
+   * for what a worker did wrong.
+   */
+  work(callId: string, startedAt?: Date): Promise<WorkResult>;
 }
 
 export interface WorkUsage {
@@ -64,7 +70,7 @@ export async function perform(
     fingerprint: print,
     occurrence: execution.occurrence(site.scope, print),
   };
-  const finished = execution.replay.take(identity);
+  const finished = execution.settled.take(identity);
   if (finished !== undefined) {
     await execution.journal.replayed(finished.callId, site.phase);
     return finished.output;
@@ -73,30 +79,56 @@ export async function perform(
   try {
     execution.signal.throwIfAborted();
     assertOpen(execution);
-    return await start(execution, site, plan, identity);
+    const call =
+      (await takeOver(execution, site, plan, identity)) ??
+      (await begin(execution, site, plan, identity));
+    const result = await workOrFailure(execution, plan, call);
+    call.reservation?.settle(result.costMicros);
+    return await settle(execution, site, plan, identity, call.callId, result);
   } finally {
     release();
   }
 }
 
-async function start(
+/** A call whose start is on record. */
+interface BegunCall {
+  readonly callId: string;
+  readonly reservation: Reservation | undefined;
+  /** When an earlier runner started it; absent for one of our own. */
+  readonly startedAt?: Date;
+}
+
+async function takeOver(
   execution: Execution,
   site: CallSite,
   plan: CallPlan,
   identity: CallIdentity,
-): Promise<string> {
+): Promise<BegunCall | undefined> {
+  const open = execution.open.take(identity);
+  if (open === undefined || !plan.leftBehind(open.callId)) return undefined;
+  await execution.journal.adopted(open.callId, site.phase);
+  return {
+    callId: open.callId,
+    reservation: plan.agent ? execution.budget.reopen(open.costMicros) : undefined,
+    startedAt: open.startedAt,
+  };
+}
+
+async function begin(
+  execution: Execution,
+  site: CallSite,
+  plan: CallPlan,
+  identity: CallIdentity,
+): Promise<BegunCall> {
   const reservation = plan.agent ? admit(execution) : undefined;
   const callId = execution.ids.next(plan.agent ? "agent" : "check");
   try {
     await execution.journal.started(startedCall(execution, site, plan, identity, callId));
-    execution.signal.throwIfAborted();
   } catch (error) {
     reservation?.cancel();
     throw error;
   }
-  const result = await workOrFailure(plan, callId);
-  reservation?.settle(result.costMicros);
-  return settle(execution, site, plan, identity, callId, result);
+  return { callId, reservation };
 }
 
 function assertOpen({ admission }: Execution): void {
@@ -107,9 +139,16 @@ function assertOpen({ admission }: Execution): void {
 }
 
 /** What keeps the work from being done at all (no such provider, a bad schema) is the call's failure. */
-async function workOrFailure(plan: CallPlan, callId: string): Promise<WorkResult> {
+async function workOrFailure(
+  { signal }: Execution,
+  plan: CallPlan,
+  { callId, startedAt }: BegunCall,
+): Promise<WorkResult> {
+  if (signal.aborted) {
+    return { ok: false, outcome: "cancelled", message: "the run was interrupted", costMicros: 0 };
+  }
   try {
-    return await plan.work(callId);
+    return await plan.work(callId, startedAt);
   } catch (error) {
     const { code, message } = errorData(error);
     return { ok: false, outcome: "failed", code, message, costMicros: 0 };

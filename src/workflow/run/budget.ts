@@ -12,6 +12,8 @@ export interface Budget {
    * @throws PalliumError `budget_exhausted` when it no longer fits.
    */
   reserve(): Reservation;
+  /** The reservation of a call that an earlier execution started; it is counted as spent already. */
+  reopen(heldMicros: number): Reservation;
   /** Whether this much more than what is spent stays within the limit. */
   fits(costMicros: number): boolean;
   view(): BudgetView;
@@ -56,6 +58,15 @@ export function createBudget(
         spent += cost;
       };
       return { settle: (cost = estimateMicros) => close(cost), cancel: () => close(0) };
+    },
+    reopen(held) {
+      let open = true;
+      const close = (cost: number) => {
+        if (!open) return;
+        open = false;
+        spent += cost - held;
+      };
+      return { settle: (cost = held) => close(cost), cancel: () => close(0) };
     },
     fits: (cost) => limitMicros === undefined || spent + cost <= limitMicros,
     view: () => ({

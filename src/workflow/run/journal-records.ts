@@ -51,6 +51,16 @@ export function recordSettled(context: RecordContext, end: CallEnd): void {
   });
 }
 
+export function recordAdopted(context: RecordContext, callId: string, phase: string): void {
+  if (phase !== "") touchPhase(context, phase, 1);
+  context.tx.run(
+    "UPDATE workflow_calls SET status = 'running', updated_at = ? WHERE id = ?",
+    context.now,
+    callId,
+  );
+  writeEvent(context, "adopted", { callId, phase });
+}
+
 export function recordReplayed(context: RecordContext, callId: string, phase: string): void {
   if (phase !== "") touchPhase(context, phase, 1);
   writeEvent(context, "replayed", { callId, phase });

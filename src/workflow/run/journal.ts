@@ -49,6 +49,8 @@ export interface RunEnd {
 export interface Journal {
   started(call: StartedCall): Promise<void>;
   settled(end: CallEnd): Promise<void>;
+  /** A call that an earlier execution started was taken over: its process finished or goes on. */
+  adopted(callId: string, phase: string): Promise<void>;
   /** A call took its value from an earlier execution. */
   replayed(callId: string, phase: string): Promise<void>;
   /** An item was dropped by the script itself, without a failed call. */

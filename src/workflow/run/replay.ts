@@ -1,4 +1,4 @@
-/** Finds, for each call of a resumed run, the finished call it may take the value of. */
+/** Finds, for each call of a resumed run, the recorded call that it is. */
 import { type CallIdentity, callKey, looseScope } from "./identity.ts";
 
 /** A call that settled `ok` in an earlier execution. */
@@ -9,26 +9,39 @@ export interface SettledCall {
   readonly output: string;
 }
 
-export interface Replay {
-  /**
-   * Takes the record for this call: first by the exact key, then any record not yet taken with the
-   * same fingerprint in the same scope without ordinals. Each record is given out once.
-   */
-  take(identity: CallIdentity): SettledCall | undefined;
+/** A call that was started and has no end on record: its process may have one. */
+export interface OpenCall {
+  readonly identity: CallIdentity;
+  readonly callId: string;
+  readonly startedAt: Date;
+  /** What its start set aside for it. */
+  readonly costMicros: number;
 }
 
-/** @param settled in journal order; of two with the same key the later one counts. */
-export function createReplay(settled: readonly SettledCall[]): Replay {
-  const byKey = new Map<string, SettledCall>();
-  for (const call of settled) byKey.set(callKey(call.identity), call);
-  const byContent = new Map<string, SettledCall[]>();
+export interface Recorded<Call> {
+  /**
+   * Takes the record of this call: first by the exact key, then any record not yet taken with the
+   * same fingerprint in the same scope without ordinals. Each record is given out once.
+   */
+  take(identity: CallIdentity): Call | undefined;
+  /** Records that nobody took. */
+  rest(): readonly Call[];
+}
+
+/** @param calls in journal order; of two with the same key the later one counts. */
+export function createRecorded<Call extends { readonly identity: CallIdentity }>(
+  calls: readonly Call[],
+): Recorded<Call> {
+  const byKey = new Map<string, Call>();
+  for (const call of calls) byKey.set(callKey(call.identity), call);
+  const byContent = new Map<string, Call[]>();
   for (const call of byKey.values()) {
     const content = contentKey(call.identity);
     const group = byContent.get(content);
     if (group === undefined) byContent.set(content, [call]);
     else group.push(call);
   }
-  const taken = new Set<SettledCall>();
+  const taken = new Set<Call>();
 
   return {
     take(identity) {
@@ -40,6 +53,7 @@ export function createReplay(settled: readonly SettledCall[]): Replay {
       if (found !== undefined) taken.add(found);
       return found;
     },
+    rest: () => calls.filter((call) => !taken.has(call)),
   };
 }
 

@@ -2,7 +2,7 @@
 import { isRecord, parseJson } from "../../lib/json.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import type { CallIdentity } from "./identity.ts";
-import type { SettledCall } from "./replay.ts";
+import type { OpenCall, SettledCall } from "./replay.ts";
 import { NATIVE_PROVIDER } from "./types.ts";
 
 type Reader = Pick<Database, "get" | "all">;
@@ -44,12 +44,25 @@ export function readSettledCalls(reader: Reader, runId: string): SettledCall[] {
   });
 }
 
-/** Ids of calls that were started and never settled: their processes may still be there. */
-export function readOpenCalls(reader: Reader, runId: string): string[] {
-  return reader
-    .all<{ id: string }>(
-      "SELECT id FROM workflow_calls WHERE run_id = ? AND status IN ('running', 'interrupted') AND outcome IS NULL",
-      runId,
-    )
-    .map(({ id }) => id);
+/** Calls that were started and never settled: what they paid for may still come in. */
+export function readOpenCalls(reader: Reader, runId: string): OpenCall[] {
+  const rows = reader.all<{ data: string; created_at: string; cost_micros: number }>(
+    `SELECT e.data, c.created_at, c.cost_micros FROM workflow_calls c
+     JOIN workflow_events e ON e.run_id = c.run_id AND e.type = 'started'
+       AND e.data ->> '$.callId' = c.id
+     WHERE c.run_id = ? AND c.outcome IS NULL ORDER BY e.seq`,
+    runId,
+  );
+  return rows.flatMap(({ data, created_at, cost_micros }) => {
+    const event = parseJson(data);
+    if (!isRecord(event) || !isRecord(event.identity)) return [];
+    return [
+      {
+        identity: event.identity as unknown as CallIdentity,
+        callId: String(event.callId),
+        startedAt: new Date(created_at),
+        costMicros: cost_micros,
+      },
+    ];
+  });
 }

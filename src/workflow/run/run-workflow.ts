@@ -8,7 +8,7 @@ import { endRecorded } from "../../platform/process/recorded.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import { createProviders } from "../../providers/resolve.ts";
 import { workerEnvironment } from "../../providers/worker-environment.ts";
-import { callMarker } from "../calls/agent-work.ts";
+import { callDirectory, callMarker } from "../calls/child.ts";
 import type { Execution } from "../calls/execution.ts";
 import { createSchemaValidator } from "../engine/schema-host.ts";
 import type { RunObserver, WorkflowPowers } from "../powers.ts";
@@ -19,7 +19,7 @@ import { createOccurrences } from "./identity.ts";
 import { type Interruption, watchInterruptions } from "./interruption.ts";
 import type { Journal, RunEnd } from "./journal.ts";
 import { releaseLease } from "./lease.ts";
-import { createReplay } from "./replay.ts";
+import { createRecorded } from "./replay.ts";
 import { argsHash, type PlannedRun, workflowDepth } from "./request.ts";
 import { readOpenCalls, readSettledCalls, readUsage } from "./resume-state.ts";
 import { type RunReport, runReport } from "./run-report.ts";
@@ -74,7 +74,6 @@ export async function runWorkflow(
   try {
     await ensurePrivateDir(directory);
     await writeFileDurable(scriptPath, plan.script.text);
-    await endOpenCalls(run);
     const end = await executeOwned(run);
     await journal.ended(withFailures(database, plan, end));
     return runReport(database, plan, observer, interruption.bySignal());
@@ -85,10 +84,10 @@ export async function runWorkflow(
   }
 }
 
-/** Processes of calls that an earlier runner left behind would go on spending: they are ended first. */
-async function endOpenCalls({ database, plan, directory }: Ownership): Promise<void> {
-  for (const id of readOpenCalls(database, plan.id)) {
-    await endRecorded(join(directory, "calls", id), callMarker(plan.id, id));
+/** What an earlier runner left at work and this execution did not take over is ended: nobody waits for it. */
+async function endLeftovers({ open, runId, directory }: Execution): Promise<void> {
+  for (const { callId } of open.rest()) {
+    await endRecorded(callDirectory({ directory }, callId), callMarker(runId, callId));
   }
 }
 
@@ -96,9 +95,9 @@ async function executeOwned(run: Ownership): Promise<RunEnd> {
   const { powers, observer, plan, claimed, interruption, journal } = run;
   const notice = (line: string) => observer.notice(`[workflow:${plan.id}] ${line}`);
   const validator = createSchemaValidator(powers.schemaWorker);
+  const forcedEnd = new AbortController();
+  const execution = createExecution(run, notice, validator, forcedEnd.signal);
   try {
-    const forcedEnd = new AbortController();
-    const execution = createExecution(run, notice, validator, forcedEnd.signal);
     await journal.running();
     if (execution.providers.stubbed) {
       notice("PALLIUM_WORKFLOW_AGENT_STUB is set: the stub answers for every agent");
@@ -123,6 +122,7 @@ async function executeOwned(run: Ownership): Promise<RunEnd> {
     return runnerFailure(error);
   } finally {
     validator.close();
+    await endLeftovers(execution);
   }
 }
 
@@ -145,7 +145,9 @@ function createExecution(
     timeoutSeconds: row.agent_timeout_seconds,
     maxAgents: row.max_agents,
     journal,
-    replay: createReplay(readSettledCalls(database, plan.id)),
+    settled: createRecorded(readSettledCalls(database, plan.id)),
+    open: createRecorded(readOpenCalls(database, plan.id)),
+    clock: powers.clock,
     budget: createBudget(
       parseBudget(row.max_budget_usd ?? undefined),
       usage.spentMicros,

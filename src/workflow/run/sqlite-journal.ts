@@ -7,6 +7,7 @@ import type { Journal } from "./journal.ts";
 import {
   type Counters,
   type RecordContext,
+  recordAdopted,
   recordDropped,
   recordEnded,
   recordPhase,
@@ -44,6 +45,7 @@ export function createSqliteJournal(options: JournalOptions): Journal {
   return {
     started: (call) => commit((context) => recordStarted(context, call)),
     settled: (end) => commit((context) => recordSettled(context, end)),
+    adopted: (callId, phase) => commit((context) => recordAdopted(context, callId, phase)),
     replayed: (callId, phase) => commit((context) => recordReplayed(context, callId, phase)),
     dropped: (failure) => commit((context) => recordDropped(context, failure)),
     phase: (name, active) => commit((context) => recordPhase(context, name, active)),

@@ -5,7 +5,7 @@ import {
   fingerprint,
   looseScope,
 } from "../../../../src/workflow/run/identity.ts";
-import { createReplay, type SettledCall } from "../../../../src/workflow/run/replay.ts";
+import { createRecorded, type SettledCall } from "../../../../src/workflow/run/replay.ts";
 
 const CONTENT: CallContent = {
   primitive: "agent",
@@ -62,15 +62,15 @@ describe("createOccurrences()", () => {
   });
 });
 
-describe("createReplay()", () => {
+describe("createRecorded()", () => {
   test("finds the exact key", () => {
-    const replay = createReplay([settled("", "f", 0, "one"), settled("", "f", 1, "two")]);
+    const replay = createRecorded([settled("", "f", 0, "one"), settled("", "f", 1, "two")]);
     expect(replay.take({ scope: "", fingerprint: "f", occurrence: 1 })?.output).toBe("two");
     expect(replay.take({ scope: "", fingerprint: "f", occurrence: 0 })?.output).toBe("one");
   });
 
   test("falls back to the same work in a sibling scope whose ordinal swapped", () => {
-    const replay = createReplay([
+    const replay = createRecorded([
       settled("parallel#0[0]", "left", 0, "left"),
       settled("parallel#1[0]", "right", 0, "right"),
     ]);
@@ -83,7 +83,7 @@ describe("createReplay()", () => {
   });
 
   test("gives each record out once", () => {
-    const replay = createReplay([settled("", "f", 0, "one")]);
+    const replay = createRecorded([settled("", "f", 0, "one")]);
     const identity = { scope: "", fingerprint: "f", occurrence: 0 };
     expect(replay.take(identity)?.output).toBe("one");
     expect(replay.take(identity)).toBeUndefined();
@@ -91,7 +91,7 @@ describe("createReplay()", () => {
   });
 
   test("never crosses items, stages or fingerprints", () => {
-    const replay = createReplay([settled("parallel#0[0]", "f", 0, "one")]);
+    const replay = createRecorded([settled("parallel#0[0]", "f", 0, "one")]);
     expect(
       replay.take({ scope: "parallel#0[1]", fingerprint: "f", occurrence: 0 }),
     ).toBeUndefined();
@@ -101,7 +101,7 @@ describe("createReplay()", () => {
   });
 
   test("takes the later of two records with one key", () => {
-    const replay = createReplay([settled("", "f", 0, "old"), settled("", "f", 0, "new")]);
+    const replay = createRecorded([settled("", "f", 0, "old"), settled("", "f", 0, "new")]);
     expect(replay.take({ scope: "", fingerprint: "f", occurrence: 0 })?.output).toBe("new");
   });
 });

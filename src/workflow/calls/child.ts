@@ -1,0 +1,55 @@
+/** The processes of calls: where their files are, and how one is started or taken over. */
+import { join } from "node:path";
+import { adoptProcess, leftBehind } from "../../platform/process/adopt.ts";
+import {
+  type ProcessEnd,
+  type ProcessRequest,
+  runProcess,
+} from "../../platform/process/supervisor.ts";
+import type { Execution } from "./execution.ts";
+
+type Run = Pick<Execution, "runId" | "directory">;
+
+/** Directory of one call's files. */
+export function callDirectory({ directory }: Pick<Run, "directory">, callId: string): string {
+  return join(directory, "calls", callId);
+}
+
+/** Names a call in the environment of its processes, so that a later runner can tell them. */
+export function callMarker(runId: string, callId: string): string {
+  return `${runId}/${callId}`;
+}
+
+/** Whether an earlier runner left a process of this call, or the end of one. */
+export function callLeftBehind(run: Run, callId: string): boolean {
+  return leftBehind(callDirectory(run, callId), callMarker(run.runId, callId));
+}
+
+/** Milliseconds that a call of so many seconds has left; `undefined` for no limit. */
+export function remainingMs(
+  { clock }: Execution,
+  timeoutSeconds: number,
+  startedAt: Date | undefined,
+): number | undefined {
+  if (timeoutSeconds <= 0) return undefined;
+  const elapsed = startedAt === undefined ? 0 : clock.now().getTime() - startedAt.getTime();
+  return Math.max(1, timeoutSeconds * 1000 - elapsed);
+}
+
+export interface ChildOptions {
+  /** Take over what an earlier runner left, if there is anything. */
+  readonly adopt: boolean;
+  /** Writes the files the process reads; not called for one that has them already. */
+  readonly prepare: () => Promise<void>;
+}
+
+export async function runChild(
+  request: ProcessRequest,
+  signal: AbortSignal,
+  { adopt, prepare }: ChildOptions,
+): Promise<ProcessEnd> {
+  const adopted = adopt ? await adoptProcess(request, signal) : undefined;
+  if (adopted !== undefined) return adopted;
+  await prepare();
+  return runProcess(request, signal);
+}
