@@ -26,6 +26,15 @@ function readDirectory(): string {
   }
 }
 
+/** Empty where the system knows none, as in containers that run as a user without an entry. */
+function readHome(): string {
+  try {
+    return homedir();
+  } catch {
+    return "";
+  }
+}
+
 /** Pipes and files are told from terminals without the streams of `process`, which are slow to make. */
 function isTerminal(descriptor: number, stream: () => NodeJS.WriteStream): boolean {
   return fstatSync(descriptor).isCharacterDevice() && stream().isTTY === true;
@@ -41,7 +50,7 @@ export function readEnvironment(): Environment {
     argv: readArguments(),
     variables: readVariables(),
     cwd: readDirectory(),
-    home: homedir(),
+    home: readHome(),
     stdoutIsTerminal,
     stderrIsTerminal: isTerminal(2, () => process.stderr),
     ...(stdoutIsTerminal ? { columns: process.stdout.columns } : {}),

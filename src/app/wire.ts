@@ -1,5 +1,5 @@
 /** The composition root: the one place that knows which implementation stands behind what. */
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { PalliumError } from "../lib/errors.ts";
 import type { Services } from "../operations/services.ts";
 import { systemClock } from "../platform/clock.ts";
@@ -38,8 +38,8 @@ export function createServices(
 }
 
 /** `PALLIUM_HOME`, else `~/.pallium`. */
-function dataHome({ variables, home }: Environment): string {
-  if (variables.PALLIUM_HOME) return variables.PALLIUM_HOME;
+function dataHome({ cwd, variables, home }: Environment): string {
+  if (variables.PALLIUM_HOME) return resolve(cwd, variables.PALLIUM_HOME);
   if (home !== "") return join(home, ".pallium");
   throw new PalliumError("no_home", "there is no home directory to keep data in", {
     hints: ["set HOME, or PALLIUM_HOME to the folder that pallium may use"],

@@ -36,6 +36,8 @@ export interface CommandContext {
   /** Fires `pause` on the first Ctrl-C, then `stop`; SIGTERM is `stop` at once. */
   readonly interrupts: Interrupts;
   readonly json: boolean;
+  /** Whether somebody watches stderr closely: it is a terminal, or `--verbose` was given. */
+  readonly watched: boolean;
 }
 
 /** Requests of the terminal or the operating system to end early. */

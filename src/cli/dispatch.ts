@@ -34,7 +34,7 @@ function errorStyle({ environment }: Program, flags: GlobalFlags): ErrorStyle {
   };
 }
 
-function contextFor(program: Program, printer: Printer, json: boolean): CommandContext {
+function contextFor(program: Program, printer: Printer, flags: GlobalFlags): CommandContext {
   let services: ReturnType<Program["createServices"]> | undefined;
   return {
     environment: program.environment,
@@ -44,7 +44,8 @@ function contextFor(program: Program, printer: Printer, json: boolean): CommandC
     },
     printer,
     interrupts: program.interrupts,
-    json,
+    json: flags.json,
+    watched: program.environment.stderrIsTerminal || flags.verbose,
   };
 }
 
@@ -96,7 +97,7 @@ async function run(
   const args = parseArgs(words, { ...command.args, ...GLOBAL_ARGS });
   const wrongArity = arityError(path, command, args.rest);
   if (wrongArity !== undefined) throw wrongArity;
-  return command.run(args, contextFor(program, printer, flags.json));
+  return command.run(args, contextFor(program, printer, flags));
 }
 
 async function printResult(program: Program, result: CommandResult, json: boolean): Promise<void> {

@@ -22,7 +22,7 @@ export function createCommand(name: string, command: string): ProcessProvider {
     name,
     promptText: (task) => task.prompt,
     invocation: (task, files) => ({
-      argv: ["sh", "-c", command],
+      argv: ["/bin/sh", "-c", command],
       cwd: task.cwd,
       env: commandVariables(task, files),
     }),

@@ -21,8 +21,12 @@ export interface WorkflowPowers {
 
 /** How a run talks to whoever started it. */
 export interface RunObserver {
-  /** A line of progress or a warning. */
+  /** A line on how the work goes on; may be left out. */
   readonly notice: (line: string) => void;
+  /** The same, for somebody who watches closely. */
+  readonly detail: (line: string) => void;
+  /** What must not be missed. */
+  readonly warn: (line: string) => void;
   /** Registers for Ctrl-C and SIGTERM; returns how to stop listening. */
   readonly onInterrupt: (listener: (action: ControlAction) => void) => () => void;
 }

@@ -1,7 +1,6 @@
 /** The workflow domain as operations call it: each opens the store it is told to, and closes it. */
 import { resolve } from "node:path";
-import { PalliumError, usageError } from "../lib/errors.ts";
-import { readTextFile } from "../platform/files.ts";
+import { PalliumError } from "../lib/errors.ts";
 import type { Database } from "../platform/sqlite/database.ts";
 import { TOOLS, type WorkflowTool } from "./authoring/tools-catalogue.ts";
 import type { RunObserver, WorkflowPowers } from "./powers.ts";
@@ -9,7 +8,7 @@ import { type Inspection, inspect, type StatusReport, statusReport } from "./rep
 import type { ControlAction } from "./run/control.ts";
 import { type EndedRun, endFromOutside } from "./run/end-from-outside.ts";
 import { reconcileRuns } from "./run/reconcile.ts";
-import { planRun, type RunRequest } from "./run/request.ts";
+import { planRun, type RunRequest, readScriptText } from "./run/request.ts";
 import { planResume, type ResumeRequest } from "./run/resume.ts";
 import type { RunReport } from "./run/run-report.ts";
 import { runWorkflow } from "./run/run-workflow.ts";
@@ -66,9 +65,7 @@ export function createWorkflowService(powers: WorkflowPowers): WorkflowService {
     ...reportOperations(powers, withStore),
     validate: async ({ path }) => {
       const file = resolve(powers.environment.cwd, path);
-      const source = await readTextFile(file);
-      if (source === undefined) throw usageError(`workflow script not found: ${file}`);
-      return validateScript(source, path);
+      return validateScript(await readScriptText(file), path);
     },
     tools: ({ kind }) => TOOLS.filter((tool) => kind === undefined || tool.kind === kind),
   };
@@ -79,14 +76,14 @@ function runOperations(
   withStore: WithStore,
 ): Pick<WorkflowService, "run" | "resume" | "pause" | "stop"> {
   const end = ({ db, id }: RunIdRequest, action: ControlAction) =>
-    withStore(db, (database) => endFromOutside(database, powers.clock, id, action));
+    withStore(db, (database) => endFromOutside(powers, database, id, action));
   return {
     run: async (request, observer) => {
       const plan = await planRun(powers, request);
       return withStore(request.db, (database) => runWorkflow(powers, observer, database, plan));
     },
-    resume: ({ db, ...request }, observer) =>
-      withStore(db, async (database) =>
+    resume: (request, observer) =>
+      withStore(request.db, async (database) =>
         runWorkflow(powers, observer, database, await planResume(powers, database, request)),
       ),
     pause: (request) => end(request, "pause"),
@@ -139,6 +136,6 @@ async function reconcile(
     if (length > 0) observer.notice(`Reconciled ${length} stale run(s) to interrupted just now.`);
   } catch (error) {
     if (!(error instanceof PalliumError)) throw error;
-    observer.notice(`warning: stale runs were not reconciled: ${error.message}`);
+    observer.warn(`stale runs were not reconciled: ${error.message}`);
   }
 }

@@ -1,11 +1,7 @@
 import type { ReadResult } from "../../workflow/service.ts";
-import { droppedLines } from "./run.ts";
 
-/** The result of a run, after its error and before what was dropped. */
-export function readText({ result, error, failures }: ReadResult): string {
-  const main = error !== "" ? [error] : [];
-  if (result !== "") main.push(result);
-  return [...(main.length === 0 ? ["No result recorded."] : main), ...droppedLines(failures)].join(
-    "\n",
-  );
+/** The result of a run, so that it can be piped on; without one, why there is none. */
+export function readText({ result, error }: ReadResult): string {
+  if (result !== "") return result;
+  return error === "" ? "No result recorded." : error;
 }

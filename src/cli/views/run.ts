@@ -1,5 +1,13 @@
 /** A run as text. */
-import type { RunFailure, Snapshot } from "../../workflow/run/types.ts";
+import { isRecord, parseJson } from "../../lib/json.ts";
+import { oneLine } from "../../lib/one-line.ts";
+import { currentCalls } from "../../workflow/reports/status.ts";
+import {
+  type AgentRecord,
+  NATIVE_PROVIDER,
+  type RunFailure,
+  type Snapshot,
+} from "../../workflow/run/types.ts";
 
 /** What `workflow run` and `resume` print: the records, what was dropped, the result. */
 export function runText(snapshot: Snapshot): string {
@@ -16,16 +24,31 @@ export function runText(snapshot: Snapshot): string {
 export function snapshotText({ run, phases, agents }: Snapshot): string {
   return [
     `Workflow ${run.id}: ${run.status}`,
-    `Task: ${run.task}`,
+    `Task: ${oneLine(run.task)}`,
     "Phases:",
-    ...phases.map(({ name, status, agent_count }) => `- ${name} ${status} agents=${agent_count}`),
+    ...phases.map(
+      ({ name, status, agent_count }) => `- ${oneLine(name)} ${status} agents=${agent_count}`,
+    ),
     "Agents:",
-    ...agents.flatMap(({ id, label, status, mode, phase, error }) => [
-      `- ${label ?? id} ${status} mode=${mode} phase=${phase ?? ""}`,
-      ...(error === undefined ? [] : [`  error: ${error}`]),
-    ]),
+    ...agentLines(agents),
     ...(run.error === undefined ? [] : [`Error: ${run.error}`]),
   ].join("\n");
+}
+
+/** A line per call, the latest attempt at each. */
+export function agentLines(agents: readonly AgentRecord[]): string[] {
+  return currentCalls(agents).flatMap((agent) => [
+    `- ${oneLine(agent.label ?? agent.id)} ${agent.status}${checkVerdict(agent)} mode=${agent.mode} phase=${oneLine(agent.phase ?? "")}`,
+    ...(agent.error === undefined ? [] : [`  error: ${agent.error}`]),
+  ]);
+}
+
+/** A check that ran is `completed` whatever the command said; what it said stands behind it. */
+function checkVerdict({ provider, output }: AgentRecord): string {
+  if (provider !== NATIVE_PROVIDER || output === undefined) return "";
+  const result = parseJson(output);
+  if (!isRecord(result)) return "";
+  return result.ok === true ? " (ok)" : ` (not ok, exit ${String(result.exit_code)})`;
 }
 
 export function droppedLines(failures: readonly RunFailure[]): string[] {
@@ -33,7 +56,8 @@ export function droppedLines(failures: readonly RunFailure[]): string[] {
   return [
     "Dropped items:",
     ...failures.map(
-      ({ label, phase, error }) => `- ${label ?? "item"} phase=${phase ?? ""} error=${error}`,
+      ({ label, phase, error }) =>
+        `- ${oneLine(label ?? "item")} phase=${oneLine(phase ?? "")} error=${error}`,
     ),
   ];
 }

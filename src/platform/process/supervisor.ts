@@ -35,6 +35,8 @@ export interface ProcessRequest {
   readonly outputLimit: number;
   /** Milliseconds between SIGTERM and SIGKILL; 5,000 by default. */
   readonly graceMs?: number;
+  /** Asked while the grace lasts; true ends it at once. */
+  readonly hurry?: () => boolean;
   /** Unique to this call; children are found by it. Holds no white space. */
   readonly marker: string;
 }
@@ -128,7 +130,7 @@ export async function finish(
   const graceMs = request.graceMs ?? DEFAULT_GRACE_MS;
   await endProcesses(
     { ...(leader === undefined ? {} : { leader }), marker: request.marker },
-    { graceMs, hurry: () => isOverLimit(request) },
+    { graceMs, hurry: () => isOverLimit(request) || request.hurry?.() === true },
   );
   await reaped;
   const overLimit = isOverLimit(request);

@@ -30,9 +30,7 @@ export async function findSavedWorkflow(
     }
   }
   throw new PalliumError("workflow_not_found", `saved workflow "${id}" not found`, {
-    hints: [
-      `looked for ${join(FOLDERS[0] ?? "", `${id}.js`)} from ${where.cwd} to ${roots.at(-1)}`,
-    ],
+    hints: [`looked for ${id}.js in ${FOLDERS.join(" and ")} of ${roots.join(", ")}`],
   });
 }
 

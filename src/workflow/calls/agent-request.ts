@@ -74,7 +74,7 @@ export async function agentRequest(
 function promptText(value: Json | undefined): string {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (typeof value === "string" && value.trim() !== "") return value;
-  if (value === undefined || value === null || value === "" || typeof value === "string") {
+  if (value === undefined || value === null || typeof value === "string") {
     throw new PalliumError("prompt_required", "agent prompt is required");
   }
   throw new PalliumError("bad_option", "agent prompt must be text; use JSON.stringify for data");
@@ -109,9 +109,9 @@ function refuseLaterFeatures(
     throw new PalliumError("not_in_this_version", `${refused} is not in this version`);
   }
   if (options.network === true) {
-    const name = options.label || "agent";
+    const name = options.label ? `agent ${options.label}` : "agent";
     execution.notice(
-      `agent ${name} requested network but run was not started with --allow-network; running sandboxed`,
+      `${name} requested network but run was not started with --allow-network; running sandboxed`,
     );
   }
 }

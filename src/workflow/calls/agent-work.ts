@@ -1,6 +1,6 @@
 /** Has a provider answer one request: its process or its stub, the schema, one corrective retry. */
 import { join } from "node:path";
-import { messageOf } from "../../lib/errors.ts";
+import { errorData, messageOf } from "../../lib/errors.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import { ensurePrivateDir, writePrivateFile } from "../../platform/files.ts";
 import type {
@@ -98,18 +98,23 @@ async function checked({ execution, request }: Attempt, answer: ProviderResult):
   }
   const good: WorkResult = { ok: true, output: answer.text, ...usage };
   if (request.schema === undefined) return { result: good };
-  const verdict = await execution.validator.check(request.schema, answer.text);
-  if (verdict.ok) return { result: good };
-  return {
-    result: {
-      ok: false,
-      outcome: "schema_failed",
-      message: verdict.message,
-      output: answer.text,
-      ...usage,
-    },
-    schemaError: verdict.message,
-  };
+  const bad = (message: string, code?: string): WorkResult => ({
+    ok: false,
+    outcome: "schema_failed",
+    message,
+    output: answer.text,
+    ...(code === undefined ? {} : { code }),
+    ...usage,
+  });
+  try {
+    const verdict = await execution.validator.check(request.schema, answer.text);
+    if (verdict.ok) return { result: good };
+    return { result: bad(verdict.message), schemaError: verdict.message };
+  } catch (error) {
+    // The answer is paid for, whatever became of the validator.
+    const { code, message } = errorData(error);
+    return { result: bad(message, code) };
+  }
 }
 
 /** @param suffix tells the files of a second attempt from those of the first. */
@@ -174,6 +179,7 @@ async function askProcess(
       outputLimit: execution.outputLimitBytes,
       watchedFiles: [files.output, files.usage],
       graceMs: GRACE_MS,
+      hurry: execution.isUrgent,
       marker: callMarker(execution.runId, callId),
     },
     execution.signal,

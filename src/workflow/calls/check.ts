@@ -63,8 +63,12 @@ export async function callCheck(
   const command = commandText(args[0]);
   const label = options.label || `check: ${command}`;
   const timeoutSeconds = options.timeout_seconds ?? execution.timeoutSeconds;
-  if (options.provider || execution.providers.stubbed) {
+  const provider = options.provider === "default" ? "" : options.provider;
+  if (provider || execution.providers.stubbed) {
     return checkByAgent(execution, site, { ...options, command, label, timeoutSeconds });
+  }
+  if (options.schema !== undefined || options.model) {
+    execution.notice(`${label}: schema and model have no effect on a check that is run directly`);
   }
   const output = await perform(execution, site, {
     content: {
@@ -151,7 +155,7 @@ async function runCommand(
   const stderrFile = join(dir, "stderr");
   const end = await runChild(
     {
-      argv: ["sh", "-c", command],
+      argv: ["/bin/sh", "-c", command],
       cwd: execution.cwd,
       env: execution.workerEnvironment,
       dir,
@@ -161,6 +165,7 @@ async function runCommand(
       ...(deadlineMs === undefined ? {} : { deadlineMs }),
       outputLimit: execution.outputLimitBytes,
       graceMs: GRACE_MS,
+      hurry: execution.isUrgent,
       marker: callMarker(execution.runId, callId),
     },
     execution.signal,

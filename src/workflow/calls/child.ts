@@ -1,6 +1,7 @@
 /** The processes of calls: where their files are, and how one is started or taken over. */
 import { join } from "node:path";
 import { adoptProcess, leftBehind } from "../../platform/process/adopt.ts";
+import { endRecorded } from "../../platform/process/recorded.ts";
 import {
   type ProcessEnd,
   type ProcessRequest,
@@ -23,6 +24,18 @@ export function callMarker(runId: string, callId: string): string {
 /** Whether an earlier runner left a process of this call, or the end of one. */
 export function callLeftBehind(run: Run, callId: string): boolean {
   return leftBehind(callDirectory(run, callId), callMarker(run.runId, callId));
+}
+
+/** Ends what still runs of calls whose runner died: nobody waits for them any more. */
+export async function endCalls(
+  run: Run,
+  calls: readonly { readonly callId: string }[],
+): Promise<void> {
+  await Promise.all(
+    calls.map(({ callId }) =>
+      endRecorded(callDirectory(run, callId), callMarker(run.runId, callId)),
+    ),
+  );
 }
 
 /** Milliseconds that a call of so many seconds has left; `undefined` for no limit. */

@@ -1,4 +1,4 @@
-/** What the calls of one execution share. Made by `run/execute`, handed to every call. */
+/** What the calls of one execution share. Made by `run/run-workflow`, handed to every call. */
 import type { Json } from "../../lib/json.ts";
 import type { Semaphore } from "../../lib/semaphore.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -40,12 +40,18 @@ export interface Execution {
   readonly outputLimitBytes: number;
   /** Aborted when the run is paused or stopped, or its script had to be ended by force. */
   readonly signal: AbortSignal;
+  /** Whether workers that are being ended get no more grace. */
+  readonly isUrgent: () => boolean;
   readonly admission: Admission;
   /** What a call that was cut short is left as. */
   readonly interruptedStatus: () => AgentStatus;
-  /** A line for the person who watches. */
+  /** Lines for the person who watches: how it goes on, every step of it, what must not be missed. */
   readonly notice: (line: string) => void;
+  readonly detail: (line: string) => void;
+  readonly warn: (line: string) => void;
   readonly agents: AgentCount;
+  /** Ids of the agents this execution started, took over or replayed. */
+  readonly agentIds: Set<string>;
   /** Errors whose failure the journal has already. */
   readonly recordedErrors: WeakSet<object>;
 }

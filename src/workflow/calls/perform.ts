@@ -4,11 +4,11 @@
  * record is durable.
  */
 import { errorData, PalliumError } from "../../lib/errors.ts";
-import type { CallOutcome, FailureOutcome } from "../../providers/contract.ts";
+import { oneLine } from "../../lib/one-line.ts";
+import type { FailureOutcome } from "../../providers/contract.ts";
 import type { Reservation } from "../run/budget.ts";
 import { type CallContent, type CallIdentity, fingerprint } from "../run/identity.ts";
 import type { StartedCall } from "../run/journal.ts";
-import type { AgentStatus } from "../run/types.ts";
 import type { Execution } from "./execution.ts";
 
 /** Where in the script a call was made. */
@@ -72,6 +72,7 @@ export async function perform(
   };
   const finished = execution.settled.take(identity);
   if (finished !== undefined) {
+    if (plan.agent) execution.agentIds.add(finished.callId);
     await execution.journal.replayed(finished.callId, site.phase);
     return finished.output;
   }
@@ -82,12 +83,23 @@ export async function perform(
     const call =
       (await takeOver(execution, site, plan, identity)) ??
       (await begin(execution, site, plan, identity));
+    const begun = performance.now();
+    execution.detail(`${name(plan, call.callId)} started (${plan.provider})`);
     const result = await workOrFailure(execution, plan, call);
-    call.reservation?.settle(result.costMicros);
+    if (result.ok) {
+      const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+      execution.detail(`${name(plan, call.callId)} ok in ${seconds} s`);
+    }
+    call.reservation?.settle(costOf(execution, plan, result));
+    if (plan.agent) execution.agentIds.add(call.callId);
     return await settle(execution, site, plan, identity, call.callId, result);
   } finally {
     release();
   }
+}
+
+function name({ label }: CallPlan, callId: string): string {
+  return oneLine(label) || callId;
 }
 
 /** A call whose start is on record. */
@@ -193,6 +205,13 @@ function startedCall(
   };
 }
 
+/** Micro-dollars: what was reported, else the estimate; a provider whose quota is used up did nothing. */
+function costOf({ budget }: Execution, plan: CallPlan, result: WorkResult): number {
+  if (!plan.agent) return 0;
+  if (result.costMicros !== undefined) return result.costMicros;
+  return !result.ok && result.outcome === "quota" ? 0 : budget.estimateMicros;
+}
+
 async function settle(
   execution: Execution,
   site: CallSite,
@@ -201,7 +220,7 @@ async function settle(
   callId: string,
   result: WorkResult,
 ): Promise<string> {
-  const cost = result.costMicros ?? (plan.agent ? execution.budget.estimateMicros : 0);
+  const cost = costOf(execution, plan, result);
   const base = {
     callId,
     identity,
@@ -214,11 +233,13 @@ async function settle(
     return result.output;
   }
   const interrupted = result.outcome === "cancelled";
-  const [firstLine] = result.message.split("\n");
-  execution.notice(`${plan.label || callId} ${result.outcome}: ${firstLine}`);
+  if (!interrupted) {
+    const [firstLine] = result.message.split("\n");
+    execution.notice(`${name(plan, callId)} ${result.outcome}: ${firstLine}`);
+  }
   await execution.journal.settled({
     ...base,
-    status: interrupted ? execution.interruptedStatus() : failedStatus(result.outcome),
+    status: interrupted ? execution.interruptedStatus() : "failed",
     outcome: result.outcome,
     error: result.message,
     ...(interrupted
@@ -229,8 +250,4 @@ async function settle(
   const error = new PalliumError(code, result.message, { fatal: interrupted });
   execution.recordedErrors.add(error);
   throw error;
-}
-
-function failedStatus(outcome: CallOutcome): AgentStatus {
-  return outcome === "killed" ? "interrupted" : "failed";
 }

@@ -1,6 +1,13 @@
 /** How a run stands: counts, outcomes and the verdict line. Pure. */
 import type { CallOutcome } from "../../providers/contract.ts";
-import type { AgentRecord, AgentStatus, RunFailure, RunStatus, Snapshot } from "../run/types.ts";
+import {
+  type AgentRecord,
+  type AgentStatus,
+  FINAL_STATUSES,
+  type RunFailure,
+  type RunStatus,
+  type Snapshot,
+} from "../run/types.ts";
 
 export interface AgentCounts {
   readonly agents_running: number;
@@ -42,9 +49,13 @@ export interface Inspection {
   readonly by_phase: Readonly<Record<string, AgentCounts>>;
 }
 
-const FINISHED: readonly RunStatus[] = ["completed_with_failures", "failed", "stopped"];
+/** The calls that count: of several attempts at one call the latest. */
+export function currentCalls(agents: readonly AgentRecord[]): readonly AgentRecord[] {
+  return agents.filter(({ superseded }) => superseded !== true);
+}
 
-export function statusReport({ run, phases, agents }: Snapshot): StatusReport {
+export function statusReport({ run, phases, agents: attempts }: Snapshot): StatusReport {
+  const agents = currentCalls(attempts);
   const counts = agentCounts(agents);
   const outcomes: Partial<Record<CallOutcome, number>> = {};
   for (const { outcome } of agents) {
@@ -70,7 +81,8 @@ export function statusReport({ run, phases, agents }: Snapshot): StatusReport {
 }
 
 export function inspect(snapshot: Snapshot): Inspection {
-  const { run, phases, agents } = snapshot;
+  const { run, phases } = snapshot;
+  const agents = currentCalls(snapshot.agents);
   const byPhase: Record<string, AgentCounts> = {};
   for (const phase of new Set(agents.map((agent) => agent.phase ?? ""))) {
     byPhase[phase] = agentCounts(agents.filter((agent) => (agent.phase ?? "") === phase));
@@ -81,7 +93,7 @@ export function inspect(snapshot: Snapshot): Inspection {
     ...(run.result === undefined ? {} : { result: run.result }),
     failures: run.failures ?? [],
     phases,
-    agents,
+    agents: snapshot.agents,
     patches: [],
     failed_agents: agents.filter(({ status }) => status === "failed"),
     by_phase: byPhase,
@@ -110,7 +122,7 @@ function verdict(
   const head =
     status === "completed"
       ? "FINISHED"
-      : FINISHED.includes(status)
+      : FINAL_STATUSES.includes(status)
         ? `FINISHED (${status})`
         : `NOT FINISHED (${status})`;
   const census = Object.entries(outcomes)

@@ -37,7 +37,11 @@ export function createBudget(
   return {
     estimateMicros,
     reserve() {
-      if (limitMicros !== undefined && spent + reserved + estimateMicros > limitMicros) {
+      const held = spent + reserved;
+      if (
+        limitMicros !== undefined &&
+        (held >= limitMicros || held + estimateMicros > limitMicros)
+      ) {
         throw new PalliumError(
           "budget_exhausted",
           `workflow budget exhausted: next agent would exceed ${formatDollars(limitMicros)} limit`,

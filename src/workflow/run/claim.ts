@@ -1,10 +1,11 @@
 /** Takes a run for execution: its lease, its row, and the room in the fleet, in one transaction. */
 import { PalliumError } from "../../lib/errors.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { Database, Transaction } from "../../platform/sqlite/database.ts";
 import type { WorkflowPowers } from "../powers.ts";
 import { clearControls } from "./control.ts";
-import { acquireLease, type Lease } from "./lease.ts";
-import { isStrictScript, type PlannedRun, type RunLimits } from "./request.ts";
+import { acquireLease, type Lease, leaseHolder } from "./lease.ts";
+import type { PlannedRun, RunLimits } from "./request.ts";
 import { type RunRow, requireRun } from "./store.ts";
 
 const DEFAULT_MAX_AGENTS = 1000;
@@ -27,7 +28,7 @@ export function claimRun(
 ): Promise<ClaimedRun> {
   return database.write((tx) => {
     const lease = acquireLease(tx, plan.id, powers.clock);
-    assertRoom(tx, plan);
+    assertRoom(tx, plan, powers.clock);
     clearControls(tx, plan.id);
     const before = tx.get<RunRow>("SELECT * FROM workflow_runs WHERE id = ?", plan.id);
     writeRow(tx, plan, scriptPath, powers.clock.iso(), before);
@@ -36,14 +37,15 @@ export function claimRun(
   });
 }
 
-/** A run under way counts, a paused one does not, and never the run itself. */
-function assertRoom(tx: Transaction, plan: PlannedRun): void {
+/** A run that somebody executes counts; a paused or dead one does not, and never the run itself. */
+function assertRoom(tx: Transaction, plan: PlannedRun, clock: Clock): void {
   if (plan.maxActiveRuns <= 0) return;
-  const active = tx.get<{ n: number }>(
-    "SELECT count(*) AS n FROM workflow_runs WHERE status IN ('queued', 'running') AND id <> ?",
-    plan.id,
-  );
-  const count = active?.n ?? 0;
+  const count = tx
+    .all<{ id: string }>(
+      "SELECT id FROM workflow_runs WHERE status IN ('queued', 'running') AND id <> ?",
+      plan.id,
+    )
+    .filter(({ id }) => leaseHolder(tx, id, clock) !== undefined).length;
   if (count < plan.maxActiveRuns) return;
   throw new PalliumError(
     "fleet_limit",
@@ -71,7 +73,7 @@ function writeRow(
     args_json: plan.argsJson,
     loop_name: plan.loopName,
     ...limits,
-    strict: (plan.limits.strict ?? isStrictScript(plan.script)) ? 1 : 0,
+    strict: plan.strict ? 1 : 0,
     status: "queued",
     created_at: before?.created_at ?? now,
     updated_at: now,

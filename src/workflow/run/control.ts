@@ -26,11 +26,15 @@ export function clearControls(tx: Transaction, runId: string): void {
   tx.run("DELETE FROM workflow_controls WHERE run_id = ?", runId);
 }
 
-/** Calls back with the strongest open request whenever another process has written one. */
+/**
+ * Calls back with the strongest open request whenever another process has written one, and with the
+ * error of a store that cannot be read any more.
+ */
 export function watchControls(
   database: Database,
   runId: string,
   onRequest: (action: ControlAction) => void,
+  onFailure: (error: unknown) => void,
 ): () => void {
   let version = -1;
   const look = () => {
@@ -44,6 +48,12 @@ export function watchControls(
     if (actions.some(({ action }) => action === "stop")) onRequest("stop");
     else if (actions.length > 0) onRequest("pause");
   };
-  const timer = setInterval(look, POLL_MS);
+  const timer = setInterval(() => {
+    try {
+      look();
+    } catch (error) {
+      onFailure(error);
+    }
+  }, POLL_MS);
   return () => clearInterval(timer);
 }

@@ -1,8 +1,7 @@
 /**
- * One execution of a run whose lease we hold: the script in its worker, its calls, and the end,
- * which is written whatever happens.
+ * One execution of a run whose lease we hold: the script in its worker, and its calls.
  */
-import { errorData, messageOf } from "../../lib/errors.ts";
+import { errorData, messageOf, PalliumError } from "../../lib/errors.ts";
 import { type Json, prettyJson } from "../../lib/json.ts";
 import { callAgent } from "../calls/agent.ts";
 import { callCheck } from "../calls/check.ts";
@@ -30,7 +29,6 @@ export interface ExecuteOptions {
   readonly cancelCalls: (reason: unknown) => void;
   /** What ended the run from outside, once its signal is aborted. */
   readonly interruption: () => ControlAction | undefined;
-  readonly onLog: (text: string) => void;
 }
 
 /** Runs the script and returns how the run ended; the caller writes it down. */
@@ -61,7 +59,15 @@ export async function execute(options: ExecuteOptions): Promise<RunEnd> {
     handlers: {
       call: (message: CallMessage) =>
         track(PRIMITIVES[message.primitive](execution, message, message.args), (error) => {
-          if (execution.recordedErrors.has(error as object)) failedCalls.add(message.id);
+          if (isFatal(error)) return;
+          failedCalls.add(message.id);
+          if (execution.recordedErrors.has(error as object)) return;
+          const failure = {
+            label: message.primitive,
+            phase: message.phase,
+            error: messageOf(error),
+          };
+          unawaited(execution.journal.dropped(failure));
         }),
       drop: (message: DropMessage) => {
         if (message.error.call !== undefined && failedCalls.has(message.error.call)) return;
@@ -77,15 +83,19 @@ export async function execute(options: ExecuteOptions): Promise<RunEnd> {
         if (active) execution.notice(`phase ${name}`);
         unawaited(execution.journal.phase(name, active));
       },
-      log: options.onLog,
+      log: execution.notice,
     },
   });
   execution.admission.open = false;
   if (isForcedEnd(outcome)) options.cancelCalls(new Error(`script ${outcome.kind}`));
-  else if (outcome.abandoned.length > 0) reportAbandoned(execution, outcome);
+  else if (outcome.kind !== "aborted") reportAbandoned(execution, outcome);
   if (outcome.kind === "returned") for (const note of outcome.notes) execution.notice(note);
   await Promise.allSettled(calls);
   return runEnd(outcome, options.interruption());
+}
+
+function isFatal(error: unknown): boolean {
+  return error instanceof PalliumError && error.fatal;
 }
 
 function isForcedEnd({ kind }: ScriptOutcome): boolean {
@@ -94,6 +104,7 @@ function isForcedEnd({ kind }: ScriptOutcome): boolean {
 
 /** Calls that a script did not wait for: those at work are paid for and finish, the others never start. */
 function reportAbandoned(execution: Execution, { abandoned }: ScriptOutcome): void {
+  if (abandoned.length === 0) return;
   const what = abandoned.length === 1 ? "1 call was" : `${abandoned.length} calls were`;
   execution.notice(`the script ended while ${what} still open; calls at work finish first`);
 }

@@ -10,6 +10,8 @@ export interface Interruption {
   readonly action: () => ControlAction | undefined;
   /** What the terminal or the operating system asked for, as opposed to another process. */
   readonly bySignal: () => ControlAction | undefined;
+  /** Whether it was asked for more than once: workers get no more grace. */
+  readonly isUrgent: () => boolean;
   /** The error for which the run was abandoned. */
   readonly failure: () => unknown;
   /** Ends the run because it can no longer be written down. */
@@ -25,6 +27,7 @@ export function watchInterruptions(
   const controller = new AbortController();
   let action: ControlAction | undefined;
   let bySignal: ControlAction | undefined;
+  let signals = 0;
   let failure: unknown;
 
   function interrupt(asked: ControlAction): void {
@@ -33,23 +36,35 @@ export function watchInterruptions(
     controller.abort(new PalliumError(`workflow_${word}`, `workflow ${word}`, { fatal: true }));
   }
 
-  const forgetControls = watchControls(database, runId, interrupt);
+  function abandon(error: unknown): void {
+    failure ??= error;
+    controller.abort(error);
+  }
+
+  const forgetControls = watchControls(database, runId, interrupt, abandon);
   const forgetSignals = observer.onInterrupt((asked) => {
+    signals += 1;
     bySignal = asked;
     interrupt(asked);
+    observer.notice(announcement(asked, signals));
   });
   return {
     signal: controller.signal,
     action: () => action,
     bySignal: () => bySignal,
+    isUrgent: () => signals > 1,
     failure: () => failure,
-    abandon: (error) => {
-      failure ??= error;
-      controller.abort(error);
-    },
+    abandon,
     close: () => {
       forgetControls();
       forgetSignals();
     },
   };
+}
+
+function announcement(asked: ControlAction, signals: number): string {
+  if (signals > 1) return "stopping at once";
+  return asked === "pause"
+    ? "pausing: workers are being ended; once more to stop at once"
+    : "stopping: workers are being ended";
 }

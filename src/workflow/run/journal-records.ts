@@ -138,7 +138,13 @@ function storeArtifact(tx: Transaction, body: string): string {
   return hash;
 }
 
+/** A new attempt at a call stands for the earlier ones, which stay on record. */
 function insertCall(context: RecordContext, call: StartedCall): void {
+  context.tx.run(
+    "UPDATE workflow_calls SET superseded = 1 WHERE run_id = ? AND call_key = ?",
+    context.lease.runId,
+    callKey(call.identity),
+  );
   context.tx.run(
     `INSERT INTO workflow_calls (id, run_id, call_index, call_key, primitive, phase, label, prompt_artifact,
        provider, repo, mode, model, schema_hash, script_hash, args_hash, networked, cost_micros, status,

@@ -26,15 +26,29 @@ export interface LeaseHolder {
   readonly heartbeatAt: string;
 }
 
-/** The living holder of a run, if there is one; owners on other hosts count as living. */
-export function leaseHolder(reader: Pick<Database, "get">, runId: string): LeaseHolder | undefined {
+/** A process that cannot be seen from here counts as living for this long after its last heartbeat. */
+const UNSEEN_PATIENCE_MS = 120_000;
+
+/** The living holder of a run, if there is one. */
+export function leaseHolder(
+  reader: Pick<Database, "get">,
+  runId: string,
+  clock: Clock,
+): LeaseHolder | undefined {
   const row = reader.get<LeaseRow>(
     "SELECT fence, owner, owner_pid, heartbeat_at FROM workflow_leases WHERE run_id = ?",
     runId,
   );
   const owner = ownerOf(row);
-  if (row === undefined || owner === undefined || isAlive(owner) === false) return undefined;
+  if (row === undefined || owner === undefined || !holds(row, owner, clock)) return undefined;
   return { pid: owner.pid, host: owner.host, heartbeatAt: row.heartbeat_at };
+}
+
+/** Another host or container is believed by its heartbeat; the fence protects should it wake up. */
+function holds(row: LeaseRow, owner: ProcessIdentity, clock: Clock): boolean {
+  const alive = isAlive(owner);
+  if (alive !== "elsewhere") return alive;
+  return clock.now().getTime() - Date.parse(row.heartbeat_at) < UNSEEN_PATIENCE_MS;
 }
 
 /**
@@ -42,7 +56,7 @@ export function leaseHolder(reader: Pick<Database, "get">, runId: string): Lease
  * @throws PalliumError `run_owned` while a living process holds it.
  */
 export function acquireLease(tx: Transaction, runId: string, clock: Clock): Lease {
-  const holder = leaseHolder(tx, runId);
+  const holder = leaseHolder(tx, runId, clock);
   if (holder !== undefined) {
     throw new PalliumError(
       "run_owned",

@@ -2,6 +2,7 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Database, Transaction } from "../../platform/sqlite/database.ts";
 import { acquireLease, leaseHolder, releaseLease } from "./lease.ts";
+import { requireRun } from "./store.ts";
 import type { RunStatus } from "./types.ts";
 
 export interface ReconciledRun {
@@ -10,13 +11,15 @@ export interface ReconciledRun {
   readonly agents_reconciled: number;
 }
 
+const OPEN_STATUSES: readonly RunStatus[] = ["queued", "running"];
+
 /** Takes no write lock unless there is a run to mark. */
 export async function reconcileRuns(database: Database, clock: Clock): Promise<ReconciledRun[]> {
   const stale = database
     .all<{ id: string }>(
       "SELECT id FROM workflow_runs WHERE status IN ('queued', 'running') ORDER BY id",
     )
-    .filter(({ id }) => leaseHolder(database, id) === undefined);
+    .filter(({ id }) => leaseHolder(database, id, clock) === undefined);
   const reconciled: ReconciledRun[] = [];
   for (const { id } of stale) {
     const run = await database.write((tx) => interruptRun(tx, id, clock));
@@ -26,7 +29,8 @@ export async function reconcileRuns(database: Database, clock: Clock): Promise<R
 }
 
 function interruptRun(tx: Transaction, id: string, clock: Clock): ReconciledRun | undefined {
-  if (leaseHolder(tx, id) !== undefined) return undefined;
+  const isOpen = OPEN_STATUSES.includes(requireRun(tx, id).status);
+  if (!isOpen || leaseHolder(tx, id, clock) !== undefined) return undefined;
   return { run_id: id, agents_reconciled: endDeadRun(tx, id, "interrupted", clock) };
 }
 
@@ -39,8 +43,11 @@ export function endDeadRun(tx: Transaction, id: string, status: RunStatus, clock
   const lease = acquireLease(tx, id, clock);
   const now = clock.iso();
   tx.run(
-    "UPDATE workflow_runs SET status = ?, updated_at = ?, completed_at = ? WHERE id = ?",
+    `UPDATE workflow_runs SET status = ?, error = ?, error_code = ?, updated_at = ?, completed_at = ?
+     WHERE id = ?`,
     status,
+    status === "interrupted" ? "the runner died" : `workflow ${status}`,
+    status === "interrupted" ? "runner_died" : `workflow_${status}`,
     now,
     status === "stopped" ? now : null,
     id,

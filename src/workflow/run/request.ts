@@ -3,10 +3,12 @@ import { basename, resolve } from "node:path";
 import { PalliumError, usageError } from "../../lib/errors.ts";
 import { sha256 } from "../../lib/hash.ts";
 import { canonicalJson, isRecord, type Json, parseJson } from "../../lib/json.ts";
+import { toJson } from "../../lib/to-json.ts";
 import { assertId } from "../../lib/valid-id.ts";
 import { isDirectory, readTextFile, realPath } from "../../platform/files.ts";
 import { defaultScript } from "../authoring/default-script.ts";
 import { findSavedWorkflow } from "../authoring/saved.ts";
+import { MESSAGE_LIMIT } from "../engine/protocol.ts";
 import type { WorkflowPowers } from "../powers.ts";
 import { type PreparedScript, prepareScript } from "../script/prepare.ts";
 import { parseBudget } from "./budget.ts";
@@ -52,11 +54,14 @@ export interface ScriptSource {
 
 /** A run that can be written down and started. */
 export interface PlannedRun {
+  /** The store that was asked for by name. */
+  readonly db?: string | undefined;
   readonly id: string;
   readonly task: string;
   /** Canonical. */
   readonly cwd: string;
   readonly script: ScriptSource;
+  readonly strict: boolean;
   readonly args: Json;
   readonly argsJson: string | null;
   readonly limits: RunLimits;
@@ -80,14 +85,16 @@ export async function planRun(powers: WorkflowPowers, request: RunRequest): Prom
       ? await scriptSource(defaultScript(task), "default.workflow.js")
       : await readScript(path);
   return {
+    db: request.db,
     id,
     task,
     cwd,
     script,
+    strict: request.strict ?? isStrictScript(script),
     args,
     argsJson: request.args ?? null,
     limits: request,
-    maxActiveRuns: request.max_active_runs ?? activeRunLimit(powers.environment.variables),
+    maxActiveRuns: activeRunLimit(powers.environment.variables, request.max_active_runs),
     loopName: request.loop_name ?? null,
   };
 }
@@ -98,14 +105,23 @@ export function assertLimits(limits: RunLimits): void {
   if ((limits.agent_timeout ?? 0) < 0) {
     throw usageError("--agent-timeout must be 0 or more seconds");
   }
+  if ((limits.max_depth ?? 1) < 1) throw usageError("--max-depth must be 1 or more");
 }
 
 export async function readScript(path: string): Promise<ScriptSource> {
+  return scriptSource(await readScriptText(path), basename(path));
+}
+
+/** @throws PalliumError `script_not_found` */
+export async function readScriptText(path: string): Promise<string> {
+  if (await isDirectory(path)) {
+    throw new PalliumError("script_not_found", `workflow script is a directory: ${path}`);
+  }
   const text = await readTextFile(path);
   if (text === undefined) {
     throw new PalliumError("script_not_found", `workflow script not found: ${path}`);
   }
-  return scriptSource(text, basename(path));
+  return text;
 }
 
 async function scriptSource(text: string, name: string): Promise<ScriptSource> {
@@ -115,7 +131,11 @@ async function scriptSource(text: string, name: string): Promise<ScriptSource> {
 function parseArgs(text: string | undefined): Json {
   if (text === undefined) return null;
   const value = parseJson(text);
-  if (value !== undefined) return value;
+  if (value !== undefined) {
+    const checked = toJson(value, { name: "--args", limit: MESSAGE_LIMIT });
+    if (checked.ok) return value;
+    throw usageError(checked.message);
+  }
   throw usageError(
     "--args is not JSON",
     `quote it for the shell, such as --args '{"topic":"auth"}'`,
@@ -145,9 +165,9 @@ async function scriptAndTask(
   let task = (request.task ?? "").trim();
   let workflow = request.workflow;
   if (request.script === undefined && workflow === undefined && /^\/[\w.-]+(\s|$)/.test(task)) {
-    const [name = "", ...rest] = task.split(/\s+/);
+    const [name = ""] = task.split(/\s/, 1);
     workflow = name;
-    task = rest.join(" ");
+    task = task.slice(name.length).trim();
   }
   if (workflow !== undefined) {
     const repositoryTop = await git.topLevel(cwd);
@@ -155,6 +175,7 @@ async function scriptAndTask(
     return { path, task: task || `Run saved workflow ${workflow.replace(/^\//, "")}` };
   }
   if (request.script !== undefined) {
+    if (request.script === "") throw usageError("--script needs the path of a script");
     const path = resolve(environment.cwd, request.script);
     return { path, task: task || `Run workflow script ${request.script}` };
   }
@@ -185,7 +206,12 @@ export function assertDepth(variables: Readonly<Record<string, string>>, limit: 
   );
 }
 
-function activeRunLimit(variables: Readonly<Record<string, string>>): number {
+/** The flag, else the variable, else 0 for no limit. */
+export function activeRunLimit(
+  variables: Readonly<Record<string, string>>,
+  flag?: number | undefined,
+): number {
+  if (flag !== undefined && flag > 0) return flag;
   const limit = Number(variables.PALLIUM_WORKFLOW_MAX_ACTIVE_RUNS ?? "");
   return Number.isInteger(limit) && limit > 0 ? limit : 0;
 }
@@ -195,7 +221,12 @@ export function argsHash(args: Json): string {
   return sha256(canonicalJson(args));
 }
 
-/** Whether the script asks that any failed call fails the run. */
-export function isStrictScript(script: ScriptSource): boolean {
-  return isRecord(script.prepared.meta) && script.prepared.meta.strict === true;
+/**
+ * Whether the script asks that any failed call fails the run.
+ * @throws PalliumError `script_meta` when it asks in anything but a boolean.
+ */
+export function isStrictScript({ prepared, name }: ScriptSource): boolean {
+  const strict = isRecord(prepared.meta) ? prepared.meta.strict : undefined;
+  if (strict === undefined || typeof strict === "boolean") return strict === true;
+  throw new PalliumError("script_meta", `meta.strict must be true or false at ${name}`);
 }

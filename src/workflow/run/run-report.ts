@@ -4,9 +4,10 @@ import type { Database } from "../../platform/sqlite/database.ts";
 import type { RunObserver } from "../powers.ts";
 import { isEmptyResult } from "../reports/empty-result.ts";
 import type { ControlAction } from "./control.ts";
+import { nextSteps } from "./next-step.ts";
 import type { PlannedRun } from "./request.ts";
 import { readSnapshot, requireRun } from "./store.ts";
-import { NATIVE_PROVIDER, type Snapshot } from "./types.ts";
+import type { Snapshot } from "./types.ts";
 
 export interface RunReport {
   readonly snapshot: Snapshot;
@@ -17,15 +18,17 @@ export interface RunReport {
 /** Exit status of a process that was ended by Ctrl-C or SIGTERM. */
 const SIGNAL_EXIT: Readonly<Record<ControlAction, number>> = { pause: 130, stop: 143 };
 
+/** @param agentIds the agents of this execution, as opposed to earlier ones. */
 export function runReport(
   database: Database,
   plan: PlannedRun,
   observer: RunObserver,
   bySignal: ControlAction | undefined,
+  agentIds: ReadonlySet<string>,
 ): RunReport {
   const snapshot = readSnapshot(database, requireRun(database, plan.id));
   warnOfDrops(snapshot, observer);
-  const error = runError(snapshot, bySignal);
+  const error = runError(snapshot, bySignal, agentIds, plan.db);
   return error === undefined ? { snapshot } : { snapshot, error };
 }
 
@@ -34,30 +37,28 @@ function warnOfDrops({ run }: Snapshot, observer: RunObserver): void {
   const dropped = run.failures?.length ?? 0;
   if (run.status !== "completed" || dropped === 0) return;
   const empty = isEmptyResult(run.result ?? "") ? "; the result is EMPTY" : "";
-  observer.notice(
-    `[workflow:${run.id}] warning: ${dropped} ${dropped === 1 ? "item" : "items"} failed and ${dropped === 1 ? "was" : "were"} dropped${empty}; see: pallium workflow inspect ${run.id}`,
+  observer.warn(
+    `[workflow:${run.id}] ${dropped} ${dropped === 1 ? "item" : "items"} failed and ${dropped === 1 ? "was" : "were"} dropped${empty}; see: pallium workflow inspect ${run.id}`,
   );
 }
 
 function runError(
   { run, agents }: Snapshot,
   bySignal: ControlAction | undefined,
+  agentIds: ReadonlySet<string>,
+  db: string | undefined,
 ): PalliumError | undefined {
-  const resume = `go on with: pallium workflow resume ${run.id}`;
   if (run.status === "completed") {
-    const real = agents.filter(({ provider }) => provider !== NATIVE_PROVIDER);
+    const real = agents.filter(({ id }) => agentIds.has(id));
     if (real.length === 0 || real.some(({ status }) => status !== "failed")) return undefined;
-    return new PalliumError(
-      "every_agent_failed",
-      `workflow run ${run.id} failed: every agent failed`,
-      {
-        hints: [`see why: pallium workflow inspect ${run.id}`],
-      },
-    );
+    const code = "every_agent_failed";
+    return new PalliumError(code, `workflow run ${run.id} failed: every agent failed`, {
+      hints: nextSteps({ ...run, error_code: code }, db),
+    });
   }
   const interrupted = run.status === "paused" || run.status === "stopped";
   return new PalliumError(run.error_code ?? "run_failed", run.error ?? `workflow ${run.status}`, {
-    hints: [resume],
+    hints: nextSteps(run, db),
     exitCode: interrupted && bySignal !== undefined ? SIGNAL_EXIT[bySignal] : 1,
   });
 }

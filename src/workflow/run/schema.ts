@@ -61,6 +61,7 @@ CREATE TABLE workflow_calls (
   script_hash TEXT NOT NULL,
   args_hash TEXT NOT NULL,
   networked INTEGER NOT NULL,
+  superseded INTEGER NOT NULL DEFAULT 0,
   cost_micros INTEGER NOT NULL,
   usage_json TEXT,
   status TEXT NOT NULL,
@@ -72,6 +73,7 @@ CREATE TABLE workflow_calls (
   completed_at TEXT
 ) STRICT;
 CREATE UNIQUE INDEX workflow_calls_run ON workflow_calls(run_id, call_index);
+CREATE INDEX workflow_calls_key ON workflow_calls(run_id, call_key);
 
 CREATE TABLE workflow_failures (
   run_id TEXT NOT NULL,

@@ -61,6 +61,7 @@ interface CallRow {
   readonly script_hash: string;
   readonly args_hash: string;
   readonly networked: number;
+  readonly superseded: number;
   readonly cost_micros: number;
   readonly usage_json: string | null;
   readonly status: AgentStatus;
@@ -159,6 +160,7 @@ export function runRecord(row: RunRow, failures: readonly RunFailure[]): RunReco
       failures: failures.length === 0 ? null : failures,
       script_hash: row.script_hash,
       script_changed: row.script_changed === 1,
+      loop_name: row.loop_name,
       owner_pid: row.owner_pid,
       heartbeat_at: row.heartbeat_at,
     }),
@@ -192,6 +194,7 @@ function agentRecord(row: CallRow): AgentRecord {
       output: row.output,
       error: row.error,
       networked: row.networked === 1,
+      superseded: row.superseded === 1,
     }),
     created_at: row.created_at,
     updated_at: row.updated_at,

@@ -50,6 +50,7 @@ export interface RunRecord {
   readonly failures?: readonly RunFailure[];
   readonly script_hash?: string;
   readonly script_changed?: boolean;
+  readonly loop_name?: string;
   readonly owner_pid?: number;
   readonly heartbeat_at?: string;
   readonly created_at: string;
@@ -92,6 +93,8 @@ export interface AgentRecord {
   readonly output?: string;
   readonly error?: string;
   readonly networked?: boolean;
+  /** A later attempt at the same call stands for this one. */
+  readonly superseded?: boolean;
   readonly created_at: string;
   readonly updated_at: string;
   readonly completed_at?: string;

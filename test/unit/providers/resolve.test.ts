@@ -69,7 +69,7 @@ describe("createProviders", () => {
   };
 
   test("a configured command replaces claude but never codex", () => {
-    expect(argv0(command("claude"), "claude")).toBe("sh");
+    expect(argv0(command("claude"), "claude")).toBe("/bin/sh");
     expect(argv0({ [providerVariable("claude")]: "  " }, "claude")).toBe("/bin/claude");
     expect(argv0(command("codex"), "codex")).toBe("/bin/codex");
     expect(argv0(command("ghost"), "ghost")).toBe("sh");

@@ -2,6 +2,7 @@ import { asJson } from "../../../lib/json.ts";
 import { operations } from "../../../operations/table.ts";
 import type { Command } from "../../command.ts";
 import { readText } from "../../views/read.ts";
+import { droppedLines } from "../../views/run.ts";
 import { observerOf, STORE_ARGS, storeOf } from "./shared.ts";
 
 export const command: Command = {
@@ -18,6 +19,8 @@ export const command: Command = {
       { ...storeOf(args), id },
       observerOf(context),
     );
+    if (report.result !== "" && report.error !== "") context.printer.warn(report.error);
+    for (const line of droppedLines(report.failures)) context.printer.notice(line);
     return { data: asJson(report), text: readText(report) };
   },
 };

@@ -61,8 +61,13 @@ export function limitsOf(args: ParsedArgs): RunLimits {
   });
 }
 
-export function observerOf({ printer, interrupts }: CommandContext): RunObserver {
-  return { notice: printer.progress, onInterrupt: interrupts.listen };
+export function observerOf({ printer, interrupts, watched }: CommandContext): RunObserver {
+  return {
+    notice: printer.progress,
+    detail: watched ? printer.progress : () => {},
+    warn: printer.warn,
+    onInterrupt: interrupts.listen,
+  };
 }
 
 type Optional<T> = { [K in keyof T]?: Exclude<T[K], undefined> };

@@ -13,8 +13,8 @@ export const command: Command = {
   args: { script: { type: "string", description: "The script to check", valueHint: "path" } },
   operation: "workflow.validate",
   async run(args, context) {
-    const path = args.rest[0] ?? args.text("script");
-    if (path === undefined) {
+    const [path, more] = [...args.rest, ...args.list("script")];
+    if (path === undefined || more !== undefined) {
       throw usageError("usage: pallium workflow validate <script.js>");
     }
     const report = await operations["workflow.validate"].call(

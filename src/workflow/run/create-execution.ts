@@ -1,0 +1,89 @@
+/** Makes what the calls of one execution share, from the run's row and what earlier executions left. */
+import { createSemaphore } from "../../lib/semaphore.ts";
+import { findExecutable } from "../../platform/process/executable.ts";
+import type { Database } from "../../platform/sqlite/database.ts";
+import { createProviders } from "../../providers/resolve.ts";
+import { workerEnvironment } from "../../providers/worker-environment.ts";
+import type { Execution } from "../calls/execution.ts";
+import type { SchemaValidator } from "../engine/schema-host.ts";
+import type { RunObserver, WorkflowPowers } from "../powers.ts";
+import { agentEstimate, createBudget, parseBudget } from "./budget.ts";
+import { createOccurrences } from "./identity.ts";
+import type { Interruption } from "./interruption.ts";
+import type { Journal } from "./journal.ts";
+import { createRecorded } from "./replay.ts";
+import { argsHash, type PlannedRun, workflowDepth } from "./request.ts";
+import { readOpenCalls, readSettledCalls, readUsage } from "./resume-state.ts";
+import type { RunRow } from "./store.ts";
+
+const OUTPUT_LIMIT_BYTES = 256 * 1024 * 1024;
+
+/** What a call that was cut short is left as: `none` where nobody asked for it. */
+const INTERRUPTED_STATUS = { pause: "paused", stop: "stopped", none: "interrupted" } as const;
+
+export interface ExecutionParts {
+  readonly powers: WorkflowPowers;
+  readonly observer: RunObserver;
+  readonly database: Database;
+  readonly plan: PlannedRun;
+  readonly row: RunRow;
+  readonly directory: string;
+  readonly journal: Journal;
+  readonly interruption: Interruption;
+  readonly validator: SchemaValidator;
+  readonly agentIds: Set<string>;
+  /** Ends the calls at work when the script had to be ended by force. */
+  readonly forcedEnd: AbortSignal;
+}
+
+/** @throws PalliumError `stub_invalid` when the stub variables contradict themselves. */
+export function createExecution(parts: ExecutionParts): Execution {
+  const { powers, observer, database, plan, row, interruption } = parts;
+  const { variables } = powers.environment;
+  const usage = readUsage(database, plan.id);
+  const marked = (tell: (line: string) => void) => (line: string) =>
+    tell(`[workflow:${plan.id}] ${line}`);
+  return {
+    runId: plan.id,
+    cwd: plan.cwd,
+    directory: parts.directory,
+    args: plan.args,
+    argsHash: argsHash(plan.args),
+    allowNetwork: row.allow_network === 1,
+    timeoutSeconds: row.agent_timeout_seconds,
+    maxAgents: row.max_agents,
+    journal: parts.journal,
+    settled: createRecorded(readSettledCalls(database, plan.id)),
+    open: createRecorded(readOpenCalls(database, plan.id)),
+    clock: powers.clock,
+    budget: createBudget(
+      parseBudget(row.max_budget_usd ?? undefined),
+      usage.spentMicros,
+      agentEstimate(variables),
+    ),
+    slots: createSemaphore(row.max_concurrent_agents),
+    occurrence: createOccurrences(),
+    ids: powers.ids,
+    providers: createProviders({
+      variables,
+      codexBinary: row.codex_binary,
+      findExecutable: (program) => findExecutable(program, variables.PATH ?? "", plan.cwd),
+    }),
+    validator: parts.validator,
+    workerEnvironment: workerEnvironment(variables, {
+      depth: workflowDepth(variables),
+      originalTz: variables.TZ,
+    }),
+    outputLimitBytes: OUTPUT_LIMIT_BYTES,
+    signal: AbortSignal.any([interruption.signal, parts.forcedEnd]),
+    isUrgent: interruption.isUrgent,
+    admission: { open: true },
+    interruptedStatus: () => INTERRUPTED_STATUS[interruption.action() ?? "none"],
+    notice: marked(observer.notice),
+    detail: marked(observer.detail),
+    warn: marked(observer.warn),
+    agents: { started: usage.agents },
+    agentIds: parts.agentIds,
+    recordedErrors: new WeakSet(),
+  };
+}

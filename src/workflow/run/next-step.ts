@@ -1,0 +1,38 @@
+/** What to do about a run that did not complete. Pure. */
+import type { RunRecord } from "./types.ts";
+
+/** Commands that name the store where it is not the user's own. */
+function command(run: RunRecord, verb: string, db: string | undefined): string {
+  return `pallium workflow ${verb} ${run.id}${db === undefined ? "" : ` --db ${db}`}`;
+}
+
+/** Next steps for the error of a run, the most useful first. */
+export function nextSteps(run: RunRecord, db: string | undefined): string[] {
+  const resume = command(run, "resume", db);
+  switch (run.error_code) {
+    case "budget_exhausted":
+      return [`finished calls are kept; allow more: ${resume} --max-budget-usd <amount>`];
+    case "max_agents":
+      return [`finished calls are kept; allow more: ${resume} --max-agents <n>`];
+    case "provider_not_configured":
+    case "provider_not_installed":
+      return [
+        "install codex or claude, or choose a provider: export PALLIUM_WORKFLOW_PROVIDER=<name>",
+        `then go on: ${resume}`,
+      ];
+    case "not_in_this_version":
+      return ["see what scripts can call: pallium workflow tools list"];
+    case "workflow_paused":
+    case "workflow_stopped":
+      return [`go on: ${resume}`];
+    case "every_agent_failed":
+    case "strict_failures":
+      return [`see why: ${command(run, "inspect", db)}`, `run the failed calls again: ${resume}`];
+    default:
+      return [
+        `see what happened: ${command(run, "inspect", db)}`,
+        `go on with the same script: ${resume}`,
+        `or with an edited one: pallium workflow run --id ${run.id} --script <path>`,
+      ];
+  }
+}
