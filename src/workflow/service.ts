@@ -12,7 +12,7 @@ import { planRun, type RunRequest, readScriptText } from "./run/request.ts";
 import { planResume, type ResumeRequest } from "./run/resume.ts";
 import type { RunReport } from "./run/run-report.ts";
 import { runWorkflow } from "./run/run-workflow.ts";
-import { listRuns, readSnapshot, requireRun } from "./run/store.ts";
+import { listFailures, listRuns, readOutline, readSnapshot, requireRun } from "./run/store.ts";
 import type { RunFailure, RunRecord, Snapshot } from "./run/types.ts";
 import { type ScriptReport, validateScript } from "./script/validate.ts";
 
@@ -109,14 +109,17 @@ function reportOperations(
     list: ({ db, limit }, observer) =>
       withTrueRows(db, observer, (database) => listRuns(database, limit)),
     status: ({ db, id }, observer) =>
-      withTrueRows(db, observer, (database) => statusReport(snapshotOf(database, id))),
+      withTrueRows(db, observer, (database) =>
+        statusReport(readOutline(database, requireRun(database, id))),
+      ),
     inspect: ({ db, id }, observer) =>
       withTrueRows(db, observer, (database) => inspect(snapshotOf(database, id))),
     show: ({ db, id }) => withStore(db, (database) => snapshotOf(database, id)),
     read: ({ db, id }) =>
       withStore(db, (database) => {
-        const { result = "", error = "", failures = [] } = snapshotOf(database, id).run;
-        return { id, result, error, failures };
+        const { result, error } = requireRun(database, id);
+        const failures = listFailures(database, id);
+        return { id, result: result ?? "", error: error ?? "", failures };
       }),
   };
 }

@@ -106,10 +106,15 @@ export function listFailures(reader: Reader, runId: string): RunFailure[] {
 
 /** Phases by creation, calls by the order in which they started. */
 export function readSnapshot(reader: Reader, row: RunRow): Snapshot {
+  return { ...readOutline(reader, row), agents: listAgents(reader, row.id, BODIES) };
+}
+
+/** A snapshot whose calls have empty prompts and no outputs, which may be megabytes each. */
+export function readOutline(reader: Reader, row: RunRow): Snapshot {
   return {
     run: runRecord(row, listFailures(reader, row.id)),
     phases: listPhases(reader, row.id),
-    agents: listAgents(reader, row.id),
+    agents: listAgents(reader, row.id, NO_BODIES),
   };
 }
 
@@ -122,15 +127,14 @@ function listPhases(reader: Reader, runId: string): PhaseRecord[] {
     .map(({ completed_at, ...phase }) => ({ ...phase, ...filled({ completed_at }) }));
 }
 
-function listAgents(reader: Reader, runId: string): AgentRecord[] {
+const BODIES = `SELECT c.*, p.body AS prompt, o.body AS output FROM workflow_calls c
+  LEFT JOIN workflow_artifacts p ON p.hash = c.prompt_artifact
+  LEFT JOIN workflow_artifacts o ON o.hash = c.output_artifact`;
+const NO_BODIES = "SELECT c.*, '' AS prompt, NULL AS output FROM workflow_calls c";
+
+function listAgents(reader: Reader, runId: string, select: string): AgentRecord[] {
   return reader
-    .all<CallRow>(
-      `SELECT c.*, p.body AS prompt, o.body AS output FROM workflow_calls c
-       LEFT JOIN workflow_artifacts p ON p.hash = c.prompt_artifact
-       LEFT JOIN workflow_artifacts o ON o.hash = c.output_artifact
-       WHERE c.run_id = ? ORDER BY c.call_index`,
-      runId,
-    )
+    .all<CallRow>(`${select} WHERE c.run_id = ? ORDER BY c.call_index`, runId)
     .map(agentRecord);
 }
 
