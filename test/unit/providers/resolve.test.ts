@@ -72,7 +72,7 @@ describe("createProviders", () => {
     expect(argv0(command("claude"), "claude")).toBe("/bin/sh");
     expect(argv0({ [providerVariable("claude")]: "  " }, "claude")).toBe("/bin/claude");
     expect(argv0(command("codex"), "codex")).toBe("/bin/codex");
-    expect(argv0(command("ghost"), "ghost")).toBe("sh");
+    expect(argv0(command("ghost"), "ghost")).toBe("/bin/sh");
   });
 
   test("an unknown provider names the variable to set", () => {
