@@ -1,9 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import {
-  LANGUAGE_GLOBALS,
-  SCRIPT_API_NAMES,
-  WITHHELD_GLOBALS,
-} from "../../src/workflow/script/constants.ts";
+import { LANGUAGE_GLOBALS, SCRIPT_API_NAMES } from "../../src/workflow/script/constants.ts";
+import { WITHHELD_GLOBALS } from "../../workers/script/withheld.ts";
 import { resultOf } from "../support/script-host.ts";
 
 describe("globals of a script", () => {

@@ -1,18 +1,7 @@
 /** Makes this realm safe for scripts: frozen intrinsics, no clock, no chance, no way out. */
 import "ses";
 import { createScriptDate, createScriptMath } from "./determinism.ts";
-
-/** What a fresh compartment has and scripts must not. */
-const WITHHELD = [
-  "Compartment",
-  "Function",
-  "Temporal",
-  "TextDecoder",
-  "TextEncoder",
-  "eval",
-  "harden",
-  "lockdown",
-];
+import { WITHHELD_GLOBALS } from "./withheld.ts";
 
 export interface LockedRealm {
   /** Evaluates a program whose globals are those of the language and the given ones. */
@@ -42,7 +31,7 @@ export function lockDownRealm(): LockedRealm {
   return {
     evaluate: (program, globals) => {
       const compartment = new Compartment({ ...language, ...globals });
-      for (const name of WITHHELD) delete compartment.globalThis[name];
+      for (const name of WITHHELD_GLOBALS) delete compartment.globalThis[name];
       return compartment.evaluate(program);
     },
     stackOf: getStackString,

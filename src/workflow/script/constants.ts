@@ -71,15 +71,3 @@ export const LANGUAGE_GLOBALS = [
   "undefined",
   "unescape",
 ] as const;
-
-/** Globals that a fresh compartment brings and that scripts must not have. */
-export const WITHHELD_GLOBALS = [
-  "Compartment",
-  "Function",
-  "Temporal",
-  "TextDecoder",
-  "TextEncoder",
-  "eval",
-  "harden",
-  "lockdown",
-] as const;
