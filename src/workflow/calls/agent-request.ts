@@ -6,7 +6,7 @@ import { canonicalJson, type Json, type JsonObject } from "../../lib/json.ts";
 import { nearMatch } from "../../lib/near-match.ts";
 import { isDirectory, realPath } from "../../platform/files.ts";
 import { normaliseSchema } from "../../providers/schema-normalise.ts";
-import type { Execution } from "./execution.ts";
+import type { CallSetting } from "./execution.ts";
 import { type OptionSpec, type Options, readOptions } from "./options.ts";
 
 const AGENT_OPTIONS = {
@@ -44,7 +44,7 @@ export interface AgentRequest {
 
 /** @throws PalliumError `bad_option`, `prompt_required`, `repo_not_found` or `not_in_this_version` */
 export async function agentRequest(
-  execution: Execution,
+  setting: CallSetting,
   args: readonly Json[],
 ): Promise<AgentRequest> {
   const options = readOptions("agent", AGENT_OPTIONS, args[1]);
@@ -53,20 +53,20 @@ export async function agentRequest(
   if (options.isolation !== undefined && !["", "worktree"].includes(options.isolation)) {
     throw new PalliumError("bad_option", `invalid agent isolation "${options.isolation}"`);
   }
-  refuseLaterFeatures(execution, mode, options);
-  noticeIgnored(execution, options);
+  refuseLaterFeatures(setting, mode, options);
+  noticeIgnored(setting, options);
   const schema = options.schema === undefined ? undefined : normaliseSchema(options.schema);
   return {
     primitive: "agent",
     prompt: promptText(args[0]),
     label: options.label ?? "",
     provider: options.provider ?? "",
-    repo: await repoPath(execution, options.repo),
+    repo: await repoPath(setting, options.repo),
     mode,
     model: options.model ?? "",
     ...(schema === undefined ? {} : { schema }),
     schemaHash: schema === undefined ? "" : sha256(canonicalJson(schema)),
-    timeoutSeconds: options.timeout_seconds ?? execution.timeoutSeconds,
+    timeoutSeconds: options.timeout_seconds ?? setting.timeoutSeconds,
     phase: options.phase ?? "",
   };
 }
@@ -91,7 +91,7 @@ function assertMode(mode: string): void {
 
 /** No agent of this version can write to the live checkout: what would need a worktree is refused. */
 function refuseLaterFeatures(
-  execution: Execution,
+  setting: CallSetting,
   mode: string,
   options: Options<typeof AGENT_OPTIONS>,
 ): void {
@@ -100,9 +100,9 @@ function refuseLaterFeatures(
       ? 'agent mode "edit"'
       : options.isolation === "worktree"
         ? 'agent isolation "worktree"'
-        : options.network === true && execution.allowNetwork
+        : options.network === true && setting.allowNetwork
           ? "an agent with granted network"
-          : mode !== "read-only" && !execution.providers.stubbed
+          : mode !== "read-only" && !setting.providers.stubbed
             ? `agent mode "${mode}" on a real provider`
             : undefined;
   if (refused !== undefined) {
@@ -110,25 +110,25 @@ function refuseLaterFeatures(
   }
   if (options.network === true) {
     const name = options.label ? `agent ${options.label}` : "agent";
-    execution.notice(
+    setting.notice(
       `${name} requested network but run was not started with --allow-network; running sandboxed`,
     );
   }
 }
 
 /** Options of other tools' scripts that no provider here understands are accepted, never silently. */
-function noticeIgnored(execution: Execution, options: Options<typeof AGENT_OPTIONS>): void {
+function noticeIgnored(setting: CallSetting, options: Options<typeof AGENT_OPTIONS>): void {
   for (const [name, value] of [
     ["agentType", options.agent_type],
     ["effort", options.effort],
   ]) {
-    if (value) execution.notice(`agent option ${name} has no effect here`);
+    if (value) setting.notice(`agent option ${name} has no effect here`);
   }
 }
 
-async function repoPath(execution: Execution, repo: string | undefined): Promise<string> {
-  if (repo === undefined || repo === "") return execution.cwd;
-  const path = isAbsolute(repo) ? repo : resolve(execution.cwd, repo);
+async function repoPath(setting: CallSetting, repo: string | undefined): Promise<string> {
+  if (repo === undefined || repo === "") return setting.cwd;
+  const path = isAbsolute(repo) ? repo : resolve(setting.cwd, repo);
   if (!(await isDirectory(path))) {
     throw new PalliumError("repo_not_found", `agent repo is not a directory: ${path}`);
   }

@@ -2,31 +2,29 @@
 import type { Json } from "../../lib/json.ts";
 import { type AgentRequest, agentRequest } from "./agent-request.ts";
 import { agentWork } from "./agent-work.ts";
-import { callLeftBehind } from "./child.ts";
-import type { Execution } from "./execution.ts";
-import { type CallSite, perform } from "./perform.ts";
+import type { CallSetting } from "./execution.ts";
+import type { CallSite, PreparedCall } from "./perform.ts";
 import { scriptValue } from "./value.ts";
 
-/** @returns the answer as the script gets it. @throws PalliumError when the call failed or is refused. */
-export async function callAgent(
-  execution: Execution,
+/** @throws PalliumError when the call is refused. */
+export async function prepareAgent(
+  setting: CallSetting,
   site: CallSite,
   args: readonly Json[],
-): Promise<Json> {
-  return runAgent(execution, site, await agentRequest(execution, args));
+): Promise<PreparedCall> {
+  return agentCall(setting, site, await agentRequest(setting, args));
 }
 
 /** The same for a request that another primitive made. */
-export async function runAgent(
-  execution: Execution,
+export function agentCall(
+  { args, providers }: CallSetting,
   site: CallSite,
   request: AgentRequest,
-): Promise<Json> {
-  const provider = execution.providers.resolve(request.provider);
-  const output = await perform(
-    execution,
-    { scope: site.scope, phase: request.phase || site.phase },
-    {
+): PreparedCall {
+  const provider = providers.resolve(request.provider);
+  return {
+    site: { scope: site.scope, phase: request.phase || site.phase },
+    plan: {
       content: {
         primitive: request.primitive,
         prompt: request.prompt,
@@ -37,7 +35,7 @@ export async function runAgent(
         isolation: "",
         repo: request.repo,
         schema: request.schema ?? null,
-        args: execution.args,
+        args,
         network: false,
       },
       label: request.label,
@@ -46,10 +44,9 @@ export async function runAgent(
       repo: request.repo,
       schemaHash: request.schemaHash,
       agent: true,
-      leftBehind: (callId) => callLeftBehind(execution, callId),
-      work: async (callId, startedAt) =>
+      work: async (execution, callId, startedAt) =>
         agentWork(execution, request, execution.providers.get(provider), callId, startedAt),
     },
-  );
-  return scriptValue(output, request.schema !== undefined);
+    value: (output) => scriptValue(output, request.schema !== undefined),
+  };
 }

@@ -10,12 +10,12 @@ import { ensurePrivateDir, readTail } from "../../platform/files.ts";
 import type { ProcessEnd } from "../../platform/process/supervisor.ts";
 import { normaliseSchema } from "../../providers/schema-normalise.ts";
 import { NATIVE_PROVIDER } from "../run/types.ts";
-import { runAgent } from "./agent.ts";
+import { agentCall } from "./agent.ts";
 import { checkResult } from "./check-result.ts";
-import { callDirectory, callLeftBehind, callMarker, remainingMs, runChild } from "./child.ts";
-import type { Execution } from "./execution.ts";
+import { callDirectory, callMarker, remainingMs, runChild } from "./child.ts";
+import type { CallSetting, Execution } from "./execution.ts";
 import { type OptionSpec, readOptions } from "./options.ts";
-import { type CallSite, perform, type WorkResult } from "./perform.ts";
+import type { CallPlan, CallSite, PreparedCall, WorkResult } from "./perform.ts";
 import { scriptValue } from "./value.ts";
 
 const CHECK_OPTIONS = {
@@ -54,23 +54,39 @@ const CHECK_SCHEMA: JsonObject = {
 const READ_LIMIT = 4 * 1024 * 1024;
 const GRACE_MS = 2000;
 
-export async function callCheck(
-  execution: Execution,
+/** @throws PalliumError when the call is refused. */
+export async function prepareCheck(
+  setting: CallSetting,
   site: CallSite,
   args: readonly Json[],
-): Promise<Json> {
+): Promise<PreparedCall> {
   const options = readOptions("check", CHECK_OPTIONS, args[1]);
   const command = commandText(args[0]);
   const label = options.label || `check: ${command}`;
-  const timeoutSeconds = options.timeout_seconds ?? execution.timeoutSeconds;
+  const timeoutSeconds = options.timeout_seconds ?? setting.timeoutSeconds;
   const provider = options.provider === "default" ? "" : options.provider;
-  if (provider || execution.providers.stubbed) {
-    return checkByAgent(execution, site, { ...options, command, label, timeoutSeconds });
+  if (provider || setting.providers.stubbed) {
+    return checkByAgent(setting, site, { ...options, command, label, timeoutSeconds });
   }
   if (options.schema !== undefined || options.model) {
-    execution.notice(`${label}: schema and model have no effect on a check that is run directly`);
+    setting.notice(`${label}: schema and model have no effect on a check that is run directly`);
   }
-  const output = await perform(execution, site, {
+  return {
+    site,
+    plan: nativeCheck(setting, { command, label, timeoutSeconds }),
+    value: (output) => scriptValue(output, true),
+  };
+}
+
+interface NativeCheck {
+  readonly command: string;
+  readonly label: string;
+  readonly timeoutSeconds: number;
+}
+
+function nativeCheck({ cwd, args }: CallSetting, check: NativeCheck): CallPlan {
+  const { command, label, timeoutSeconds } = check;
+  return {
     content: {
       primitive: "check",
       prompt: command,
@@ -79,22 +95,20 @@ export async function callCheck(
       model: "",
       mode: "test",
       isolation: "",
-      repo: execution.cwd,
+      repo: cwd,
       schema: null,
-      args: execution.args,
+      args,
       network: false,
     },
     label,
     prompt: command,
     provider: NATIVE_PROVIDER,
-    repo: execution.cwd,
+    repo: cwd,
     schemaHash: "",
     agent: false,
-    leftBehind: (callId) => callLeftBehind(execution, callId),
-    work: (callId, startedAt) =>
+    work: (execution, callId, startedAt) =>
       runCommand(execution, { command, timeoutSeconds }, callId, startedAt),
-  });
-  return scriptValue(output, true);
+  };
 }
 
 function commandText(value: Json | undefined): string {
@@ -102,29 +116,26 @@ function commandText(value: Json | undefined): string {
   throw new PalliumError("command_required", "check command is required");
 }
 
-interface AgentCheck {
-  readonly command: string;
-  readonly label: string;
+interface AgentCheck extends NativeCheck {
   readonly provider?: string;
   readonly model?: string;
   readonly schema?: JsonObject;
-  readonly timeoutSeconds: number;
 }
 
-function checkByAgent(execution: Execution, site: CallSite, check: AgentCheck): Promise<Json> {
-  if (!execution.providers.stubbed) {
+function checkByAgent(setting: CallSetting, site: CallSite, check: AgentCheck): PreparedCall {
+  if (!setting.providers.stubbed) {
     throw new PalliumError(
       "not_in_this_version",
       "a check by a provider is not in this version; leave out `provider` and the command is run directly",
     );
   }
   const schema = normaliseSchema(check.schema ?? CHECK_SCHEMA);
-  return runAgent(execution, site, {
+  return agentCall(setting, site, {
     primitive: "check",
     prompt: checkPrompt(check.command),
     label: check.label,
     provider: check.provider ?? "",
-    repo: execution.cwd,
+    repo: setting.cwd,
     mode: "test",
     model: check.model ?? "",
     schema,

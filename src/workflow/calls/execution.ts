@@ -56,6 +56,12 @@ export interface Execution {
   readonly recordedErrors: WeakSet<object>;
 }
 
+/** What a call is made from; nothing in it can start one. */
+export type CallSetting = Pick<
+  Execution,
+  "cwd" | "args" | "timeoutSeconds" | "allowNetwork" | "providers" | "notice"
+>;
+
 /** Closed once the script is over: what is at work finishes, what still waits for a slot never starts. */
 export interface Admission {
   open: boolean;

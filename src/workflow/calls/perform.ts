@@ -4,11 +4,13 @@
  * record is durable.
  */
 import { errorData, PalliumError } from "../../lib/errors.ts";
+import type { Json } from "../../lib/json.ts";
 import { oneLine } from "../../lib/one-line.ts";
 import type { FailureOutcome } from "../../providers/contract.ts";
 import type { Reservation } from "../run/budget.ts";
 import { type CallContent, type CallIdentity, fingerprint } from "../run/identity.ts";
 import type { StartedCall } from "../run/journal.ts";
+import { callLeftBehind } from "./child.ts";
 import type { Execution } from "./execution.ts";
 
 /** Where in the script a call was made. */
@@ -27,13 +29,19 @@ export interface CallPlan {
   readonly schemaHash: string;
   /** Whether it is an agent: counted, capped, and charged to the budget. */
   readonly agent: boolean;
-  /** Whether a runner that died left a process, or the files of one that ended, for this call. */
-  leftBehind(callId: string): boolean;
   /**
    * Does the work, or, with the time it was started, takes over what was left behind. Never rejects
    * for what a worker did wrong.
    */
-  work(callId: string, startedAt?: Date): Promise<WorkResult>;
+  work(execution: Execution, callId: string, startedAt?: Date): Promise<WorkResult>;
+}
+
+/** A call that a script made, read and found sound; nothing was done about it yet. */
+export interface PreparedCall {
+  readonly site: CallSite;
+  readonly plan: CallPlan;
+  /** What the worker's answer is to the script. */
+  value(output: string): Json;
 }
 
 export interface WorkUsage {
@@ -117,7 +125,7 @@ async function takeOver(
   identity: CallIdentity,
 ): Promise<BegunCall | undefined> {
   const open = execution.open.take(identity);
-  if (open === undefined || !plan.leftBehind(open.callId)) return undefined;
+  if (open === undefined || !callLeftBehind(execution, open.callId)) return undefined;
   await execution.journal.adopted(open.callId, site.phase);
   return {
     callId: open.callId,
@@ -152,15 +160,15 @@ function assertOpen({ admission }: Execution): void {
 
 /** What keeps the work from being done at all (no such provider, a bad schema) is the call's failure. */
 async function workOrFailure(
-  { signal }: Execution,
+  execution: Execution,
   plan: CallPlan,
   { callId, startedAt }: BegunCall,
 ): Promise<WorkResult> {
-  if (signal.aborted) {
+  if (execution.signal.aborted) {
     return { ok: false, outcome: "cancelled", message: "the run was interrupted", costMicros: 0 };
   }
   try {
-    return await plan.work(callId, startedAt);
+    return await plan.work(execution, callId, startedAt);
   } catch (error) {
     const { code, message } = errorData(error);
     return { ok: false, outcome: "failed", code, message, costMicros: 0 };

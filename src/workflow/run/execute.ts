@@ -3,22 +3,14 @@
  */
 import { errorData, messageOf, PalliumError } from "../../lib/errors.ts";
 import { type Json, prettyJson } from "../../lib/json.ts";
-import { callAgent } from "../calls/agent.ts";
-import { callCheck } from "../calls/check.ts";
 import type { Execution } from "../calls/execution.ts";
-import type { CallSite } from "../calls/perform.ts";
-import type { CallMessage, DropMessage, HostPrimitive } from "../engine/protocol.ts";
+import { perform } from "../calls/perform.ts";
+import { prepareCall } from "../calls/primitives.ts";
+import type { CallMessage, DropMessage } from "../engine/protocol.ts";
 import { runScript, type ScriptOutcome } from "../engine/script-host.ts";
 import type { PreparedScript } from "../script/prepare.ts";
 import type { ControlAction } from "./control.ts";
 import type { RunEnd } from "./journal.ts";
-
-type Primitive = (execution: Execution, site: CallSite, args: readonly Json[]) => Promise<Json>;
-
-const PRIMITIVES: Readonly<Record<HostPrimitive, Primitive>> = {
-  agent: callAgent,
-  check: callCheck,
-};
 
 export interface ExecuteOptions {
   readonly execution: Execution;
@@ -58,7 +50,7 @@ export async function execute(options: ExecuteOptions): Promise<RunEnd> {
     budget: () => execution.budget.view(),
     handlers: {
       call: (message: CallMessage) =>
-        track(PRIMITIVES[message.primitive](execution, message, message.args), (error) => {
+        track(carryOut(execution, message), (error) => {
           if (isFatal(error)) return;
           failedCalls.add(message.id);
           if (execution.recordedErrors.has(error as object)) return;
@@ -92,6 +84,11 @@ export async function execute(options: ExecuteOptions): Promise<RunEnd> {
   if (outcome.kind === "returned") for (const note of outcome.notes) execution.notice(note);
   await Promise.allSettled(calls);
   return runEnd(outcome, options.interruption());
+}
+
+async function carryOut(execution: Execution, message: CallMessage): Promise<Json> {
+  const { site, plan, value } = await prepareCall(execution, message);
+  return value(await perform(execution, site, plan));
 }
 
 function isFatal(error: unknown): boolean {
