@@ -46,13 +46,26 @@ export interface Interrupts {
   listen(onInterrupt: (kind: "pause" | "stop") => void): () => void;
 }
 
-export interface CommandResult {
+export type CommandResult = (DocumentResult | LinesResult) & {
+  /** Printed to stderr after the output; decides the exit status. */
+  readonly error?: PalliumError;
+};
+
+interface DocumentResult {
   /** The one JSON document; what `--json` prints. */
   readonly data: Json;
   /** What a person reads on stdout; ends without a newline. */
   readonly text: string;
-  /** Printed to stderr after the document; decides the exit status. */
-  readonly error?: PalliumError;
+}
+
+/** For what may be long: printed while it is made, with `--json` as JSON Lines. */
+interface LinesResult {
+  readonly lines: AsyncIterable<OutputLine>;
+}
+
+export interface OutputLine {
+  readonly data: Json;
+  readonly text: string;
 }
 
 export interface Command {
@@ -65,6 +78,8 @@ export interface Command {
   readonly args: CommandArgs;
   /** Names the operation whose output schema describes `data`. */
   readonly operation?: string;
+  /** Whether it prints lines, each as the schema has it. */
+  readonly streams?: boolean;
   readonly examples?: readonly string[];
   run(args: ParsedArgs, context: CommandContext): Promise<CommandResult>;
 }

@@ -3,7 +3,7 @@ import { type PalliumError, usageError } from "../lib/errors.ts";
 import { nearMatch } from "../lib/near-match.ts";
 import { printable } from "../lib/printable.ts";
 import { coloursWanted } from "./colours.ts";
-import type { CommandContext, CommandGroup, CommandResult } from "./command.ts";
+import type { CommandContext, CommandGroup, CommandResult, OutputLine } from "./command.ts";
 import { GLOBAL_ARGS, type GlobalFlags, readGlobalFlags } from "./global-flags.ts";
 import { help } from "./help.ts";
 import { parseArgs } from "./parse.ts";
@@ -12,6 +12,9 @@ import type { Program } from "./program.ts";
 import { type ErrorStyle, exitCodeOf, renderError } from "./report-error.ts";
 import { type CommandPath, resolve } from "./resolve.ts";
 import { arityError } from "./usage.ts";
+
+/** Characters of output lines that are gathered before they are written. */
+const BLOCK_LENGTH = 64 * 1024;
 
 function printerFor(program: Program, flags: GlobalFlags): Printer {
   const { environment, output, loadBadges } = program;
@@ -101,13 +104,29 @@ async function run(
 }
 
 async function printResult(program: Program, result: CommandResult, json: boolean): Promise<void> {
-  if (json) {
-    await program.output.data(`${JSON.stringify(result.data, null, 2)}\n`);
-    return;
+  if ("lines" in result) return printLines(program, result.lines, json);
+  if (json) return program.output.data(`${JSON.stringify(result.data, null, 2)}\n`);
+  if (result.text !== "") await program.output.data(`${shown(program, result.text)}\n`);
+}
+
+/** Lines go out by the block: one by one they would take a system call each. */
+async function printLines(
+  program: Program,
+  lines: AsyncIterable<OutputLine>,
+  json: boolean,
+): Promise<void> {
+  let block = "";
+  for await (const { data, text } of lines) {
+    block += `${json ? JSON.stringify(data) : shown(program, text)}\n`;
+    if (block.length < BLOCK_LENGTH) continue;
+    await program.output.data(block);
+    block = "";
   }
-  if (result.text === "") return;
-  const text = program.environment.stdoutIsTerminal ? printable(result.text) : result.text;
-  await program.output.data(`${text}\n`);
+  if (block !== "") await program.output.data(block);
+}
+
+function shown({ environment }: Program, text: string): string {
+  return environment.stdoutIsTerminal ? printable(text) : text;
 }
 
 /**

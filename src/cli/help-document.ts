@@ -38,6 +38,7 @@ async function describeCommand(
     flags: describeFlags(command.args),
     ...(aliases.length > 0 ? { aliases } : {}),
     ...output,
+    ...(command.streams === true ? { streams: true } : {}),
   };
 }
 

@@ -48,6 +48,10 @@ function workflowGroup(): CommandGroup {
         () => import("./commands/workflow/inspect.ts"),
       ),
       read: command("Read the result of a run", () => import("./commands/workflow/read.ts")),
+      events: command(
+        "Print the journal of a run, record by record",
+        () => import("./commands/workflow/events.ts"),
+      ),
       tools: {
         kind: "group",
         summary: "List what workflow scripts can call",

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Json } from "../lib/json.ts";
 import { CALL_OUTCOMES } from "../providers/contract.ts";
-import { RUN_STATUSES } from "../workflow/run/types.ts";
+import { EVENT_TYPES, RUN_STATUSES } from "../workflow/run/types.ts";
 import type { OperationName } from "./table.ts";
 
 const time = z.string().describe("UTC, ISO 8601 with milliseconds");
@@ -143,7 +143,15 @@ const tool = z.strictObject({
 
 const ended = z.strictObject({ id: z.string(), status: runStatus, unchanged: z.boolean() });
 
-/** The JSON document of each operation. */
+/** What else a record holds depends on its type. */
+const event = z.looseObject({
+  seq: z.int().min(1),
+  type: z.enum(EVENT_TYPES),
+  at: time,
+  fence: z.int().min(1),
+});
+
+/** The JSON document of each operation, or one line of those that stream. */
 export const outputs: Readonly<Record<OperationName, z.ZodType>> = {
   "workflow.run": snapshot,
   "workflow.resume": snapshot,
@@ -159,6 +167,7 @@ export const outputs: Readonly<Record<OperationName, z.ZodType>> = {
     error: z.string(),
     failures: z.array(failure),
   }),
+  "workflow.events": event,
   "workflow.validate": z.strictObject({
     valid: z.boolean(),
     code: z.string().optional(),

@@ -1,7 +1,7 @@
 /** The one table of what the product can do. Schemas stand apart and load only when asked for. */
 import type { RunRequest } from "../workflow/run/request.ts";
 import type { ResumeRequest } from "../workflow/run/resume.ts";
-import type { RunIdRequest, StoreRequest } from "../workflow/service.ts";
+import type { EventsRequest, RunIdRequest, StoreRequest } from "../workflow/service.ts";
 import type { Operation } from "./operation.ts";
 
 function operation<Input, Output>(
@@ -47,6 +47,10 @@ export const operations = {
   ),
   "workflow.read": operation("Read the result of a run", ({ workflow }, input: RunIdRequest) =>
     workflow.read(input),
+  ),
+  "workflow.events": operation(
+    "Read the journal of a run, record by record",
+    async ({ workflow }, input: EventsRequest) => workflow.events(input),
   ),
   "workflow.validate": operation(
     "Check a workflow script without running it",

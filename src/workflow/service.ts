@@ -4,6 +4,7 @@ import { PalliumError } from "../lib/errors.ts";
 import type { Database } from "../platform/sqlite/database.ts";
 import { TOOLS, type WorkflowTool } from "./authoring/tools-catalogue.ts";
 import type { RunObserver, WorkflowPowers } from "./powers.ts";
+import { type EventFilter, type JournalEvent, readEvents } from "./reports/events.ts";
 import { type Inspection, inspect, type StatusReport, statusReport } from "./reports/status.ts";
 import type { ControlAction } from "./run/control.ts";
 import { type EndedRun, endFromOutside } from "./run/end-from-outside.ts";
@@ -25,6 +26,8 @@ export interface RunIdRequest extends StoreRequest {
   readonly id: string;
 }
 
+export interface EventsRequest extends RunIdRequest, EventFilter {}
+
 export interface ReadResult {
   readonly id: string;
   readonly result: string;
@@ -42,6 +45,8 @@ export interface WorkflowService {
   inspect(request: RunIdRequest, observer: RunObserver): Promise<Inspection>;
   show(request: RunIdRequest): Promise<Snapshot>;
   read(request: RunIdRequest): Promise<ReadResult>;
+  /** Reads on as the records are taken; the store is open until then. */
+  events(request: EventsRequest): AsyncIterable<JournalEvent>;
   validate(request: { readonly path: string }): Promise<ScriptReport>;
   tools(request: { readonly kind?: string }): readonly WorkflowTool[];
 }
@@ -67,6 +72,7 @@ export function createWorkflowService(powers: WorkflowPowers): WorkflowService {
       const file = resolve(powers.environment.cwd, path);
       return validateScript(await readScriptText(file), path);
     },
+    events: (request) => events(powers, request),
     tools: ({ kind }) => TOOLS.filter((tool) => kind === undefined || tool.kind === kind),
   };
 }
@@ -122,6 +128,19 @@ function reportOperations(
         return { id, result: result ?? "", error: error ?? "", failures };
       }),
   };
+}
+
+async function* events(
+  powers: WorkflowPowers,
+  { db, id, ...filter }: EventsRequest,
+): AsyncGenerator<JournalEvent> {
+  const database = await powers.openStore(db);
+  try {
+    requireRun(database, id);
+    yield* readEvents(database, id, filter);
+  } finally {
+    database.close();
+  }
 }
 
 function snapshotOf(database: Database, id: string): Snapshot {

@@ -8,7 +8,7 @@ import type { Transaction } from "../../platform/sqlite/database.ts";
 import { callKey } from "./identity.ts";
 import type { CallEnd, RunEnd, StartedCall } from "./journal.ts";
 import type { Lease } from "./lease.ts";
-import type { RunFailure } from "./types.ts";
+import type { EventType, RunFailure } from "./types.ts";
 
 /** Highest numbers given out so far. */
 export interface Counters {
@@ -91,7 +91,7 @@ export function recordEnded(context: RecordContext, end: RunEnd): void {
   writeEvent(context, "run", { ...data, ...stored });
 }
 
-function writeEvent(context: RecordContext, type: string, data: object): void {
+function writeEvent(context: RecordContext, type: EventType, data: object): void {
   context.counters.seq += 1;
   context.tx.run(
     "INSERT INTO workflow_events (run_id, seq, type, data, fence, created_at) VALUES (?, ?, ?, ?, ?, ?)",

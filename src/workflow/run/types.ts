@@ -23,6 +23,18 @@ export const FINAL_STATUSES: readonly RunStatus[] = [
 
 export type AgentStatus = "running" | "completed" | "failed" | "stopped" | "paused" | "interrupted";
 
+/** Kinds of records in the journal. */
+export const EVENT_TYPES = [
+  "run",
+  "phase",
+  "started",
+  "settled",
+  "adopted",
+  "replayed",
+  "dropped",
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
 export interface RunFailure {
   readonly label?: string;
   readonly phase?: string;
