@@ -143,6 +143,25 @@ const tool = z.strictObject({
 
 const ended = z.strictObject({ id: z.string(), status: runStatus, unchanged: z.boolean() });
 
+const plan = z.strictObject({
+  id: z.string(),
+  script_changed: z.boolean(),
+  calls: z.array(
+    z.strictObject({
+      scope: z.string(),
+      label: z.string(),
+      prompt_preview: z.string(),
+      result: z.enum(["hit", "adopt", "miss"]),
+      reason: z.string().optional(),
+    }),
+  ),
+  not_reached: z.array(z.strictObject({ label: z.string(), scope: z.string() })),
+  hits: count,
+  adopts: count,
+  misses: count,
+  error: z.string().optional().describe("why the script would fail"),
+});
+
 /** What else a record holds depends on its type. */
 const event = z.looseObject({
   seq: z.int().min(1),
@@ -155,6 +174,7 @@ const event = z.looseObject({
 export const outputs: Readonly<Record<OperationName, z.ZodType>> = {
   "workflow.run": snapshot,
   "workflow.resume": snapshot,
+  "workflow.plan": plan,
   "workflow.pause": ended,
   "workflow.stop": ended,
   "workflow.list": z.array(run),

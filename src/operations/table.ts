@@ -1,6 +1,7 @@
 /** The one table of what the product can do. Schemas stand apart and load only when asked for. */
 import type { RunRequest } from "../workflow/run/request.ts";
 import type { ResumeRequest } from "../workflow/run/resume.ts";
+import type { ResumePlanRequest } from "../workflow/run/resume-plan.ts";
 import type { EventsRequest, RunIdRequest, StoreRequest } from "../workflow/service.ts";
 import type { Operation } from "./operation.ts";
 
@@ -19,6 +20,10 @@ export const operations = {
   "workflow.resume": operation(
     "Execute a stored run again; finished calls are taken from its journal",
     ({ workflow }, input: ResumeRequest, observer) => workflow.resume(input, observer),
+  ),
+  "workflow.plan": operation(
+    "Say what a resume would take from the journal and what it would run",
+    ({ workflow }, input: ResumePlanRequest) => workflow.plan(input),
   ),
   "workflow.pause": operation(
     "Pause a run and wait until its workers are gone; resume goes on with it",

@@ -11,6 +11,7 @@ import { type EndedRun, endFromOutside } from "./run/end-from-outside.ts";
 import { reconcileRuns } from "./run/reconcile.ts";
 import { planRun, type RunRequest, readScriptText } from "./run/request.ts";
 import { planResume, type ResumeRequest } from "./run/resume.ts";
+import { planResumption, type ResumePlan, type ResumePlanRequest } from "./run/resume-plan.ts";
 import type { RunReport } from "./run/run-report.ts";
 import { runWorkflow } from "./run/run-workflow.ts";
 import { listFailures, listRuns, readOutline, readSnapshot, requireRun } from "./run/store.ts";
@@ -38,6 +39,8 @@ export interface ReadResult {
 export interface WorkflowService {
   run(request: RunRequest, observer: RunObserver): Promise<RunReport>;
   resume(request: ResumeRequest, observer: RunObserver): Promise<RunReport>;
+  /** Says what a resume would do; neither spends nor writes anything. */
+  plan(request: ResumePlanRequest): Promise<ResumePlan>;
   pause(request: RunIdRequest): Promise<EndedRun>;
   stop(request: RunIdRequest): Promise<EndedRun>;
   list(request: StoreRequest & { limit: number }, observer: RunObserver): Promise<RunRecord[]>;
@@ -80,7 +83,7 @@ export function createWorkflowService(powers: WorkflowPowers): WorkflowService {
 function runOperations(
   powers: WorkflowPowers,
   withStore: WithStore,
-): Pick<WorkflowService, "run" | "resume" | "pause" | "stop"> {
+): Pick<WorkflowService, "run" | "resume" | "plan" | "pause" | "stop"> {
   const end = ({ db, id }: RunIdRequest, action: ControlAction) =>
     withStore(db, (database) => endFromOutside(powers, database, id, action));
   return {
@@ -92,6 +95,8 @@ function runOperations(
       withStore(request.db, async (database) =>
         runWorkflow(powers, observer, database, await planResume(powers, database, request)),
       ),
+    plan: (request) =>
+      withStore(request.db, (database) => planResumption(powers, database, request)),
     pause: (request) => end(request, "pause"),
     stop: (request) => end(request, "stop"),
   };

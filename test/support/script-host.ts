@@ -17,8 +17,8 @@ export interface ScriptTrial {
 }
 
 export interface TrialOptions {
-  /** Answers a call; by default with its first argument. */
-  readonly answer?: (call: CallMessage) => Json | Promise<Json>;
+  /** Answers a call, by default with its first argument; `undefined` leaves it without an answer. */
+  readonly answer?: (call: CallMessage) => Json | undefined | Promise<Json>;
   readonly args?: Json;
   readonly budget?: () => { readonly total: number | null; readonly spent: number };
   readonly stallMs?: number;

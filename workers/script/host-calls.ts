@@ -78,6 +78,10 @@ export class HostCalls {
     else call?.reject(this.#options.errors.fromWire(answer.error, call.origin));
   }
 
+  leaveUnanswered(id: number): void {
+    this.#waiting.delete(id);
+  }
+
   #encode(
     primitive: HostPrimitive,
     names: readonly string[],

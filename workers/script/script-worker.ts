@@ -30,6 +30,9 @@ export function startScriptWorker(port: Port): void {
       case "rejected":
         session?.settle(message);
         break;
+      case "unanswered":
+        session?.leaveUnanswered(message.id);
+        break;
       case "ping":
         post({ type: "pong", nonce: message.nonce });
         break;

@@ -66,6 +66,11 @@ export class Session {
     this.#watchForDeadlock();
   }
 
+  leaveUnanswered(id: number): void {
+    this.#calls.leaveUnanswered(id);
+    this.#watchForDeadlock();
+  }
+
   #run(program: string, api: Readonly<Record<string, unknown>>): void {
     const script = async () => {
       const body = this.#powers.realm.evaluate(program, api) as () => PromiseLike<unknown>;

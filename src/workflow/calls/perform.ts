@@ -203,6 +203,7 @@ function startedCall(
     label: plan.label,
     prompt: plan.prompt,
     provider: plan.provider,
+    requestedProvider: plan.content.provider,
     repo: plan.repo,
     mode: plan.content.mode,
     model: plan.content.model,

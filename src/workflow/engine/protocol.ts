@@ -54,6 +54,8 @@ export type HostMessage =
       readonly error: WireError;
       readonly budget: BudgetView;
     }
+  /** The call gets no answer in this execution: what waits for it waits forever. */
+  | { readonly type: "unanswered"; readonly id: number }
   | { readonly type: "ping"; readonly nonce: number };
 
 export interface CallMessage {

@@ -21,8 +21,11 @@ import {
 import { createWatchdog, type Watchdog } from "./watchdog.ts";
 
 export interface ScriptHandlers {
-  /** Does the work of one call. What it throws is what the script's promise rejects with. */
-  call(message: CallMessage): Promise<Json>;
+  /**
+   * Does the work of one call. What it throws is what the script's promise rejects with; without a
+   * value the promise never settles, and a script with nothing else to wait for fails as a deadlock.
+   */
+  call(message: CallMessage): Promise<Json | undefined>;
   drop(message: DropMessage): void;
   phase(name: string, active: boolean): void;
   log(text: string): void;
@@ -153,7 +156,7 @@ class ScriptRun {
     this.#options.handlers
       .call(message)
       .then(
-        (value) => this.#answer(id, { value }),
+        (value) => (value === undefined ? this.#leave(id) : this.#answer(id, { value })),
         (error) => this.#answer(id, { error: wireError(error, id) }),
       )
       .catch((error) => this.#fail(error));
@@ -170,6 +173,12 @@ class ScriptRun {
     );
     if (text.length <= MESSAGE_LIMIT) this.#worker.postText(text);
     else this.#send({ type: "rejected", id, error: tooLarge(id, text.length), budget });
+  }
+
+  #leave(id: number): void {
+    if (this.#over) return;
+    this.#openCalls.delete(id);
+    this.#send({ type: "unanswered", id });
   }
 
   #send(message: HostMessage): void {

@@ -107,7 +107,7 @@ function reportAbandoned(execution: Execution, { abandoned }: ScriptOutcome): vo
 }
 
 /** `completed_with_failures` is decided by the caller, who knows the calls. */
-function runEnd(outcome: ScriptOutcome, interruption: ControlAction | undefined): RunEnd {
+export function runEnd(outcome: ScriptOutcome, interruption: ControlAction | undefined): RunEnd {
   if (interruption !== undefined) {
     const status = interruption === "pause" ? "paused" : "stopped";
     return { status, error: `workflow ${status}`, errorCode: `workflow_${status}` };

@@ -16,6 +16,8 @@ export interface StartedCall {
   readonly label: string;
   readonly prompt: string;
   readonly provider: string;
+  /** As the script asked for it; empty for the default. */
+  readonly requestedProvider: string;
   readonly repo: string;
   readonly mode: string;
   readonly model: string;

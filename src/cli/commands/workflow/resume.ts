@@ -1,18 +1,39 @@
+import { usageError } from "../../../lib/errors.ts";
+import { asJson } from "../../../lib/json.ts";
 import { operations } from "../../../operations/table.ts";
-import type { Command } from "../../command.ts";
+import type { Command, CommandContext, CommandResult, ParsedArgs } from "../../command.ts";
+import { planText } from "../../views/plan.ts";
 import { refuseBackground, reportResult } from "./run.ts";
-import { LIMIT_ARGS, limitsOf, observerOf, STORE_ARGS, storeOf } from "./shared.ts";
+import { LIMIT_ARGS, limitsOf, observerOf, optional, STORE_ARGS, storeOf } from "./shared.ts";
 
 export const command: Command = {
   name: "resume",
   summary: "Continue a run where it ended; finished calls are not paid for again",
   positionals: "<run-id>",
   arity: [1, 1],
-  args: { ...LIMIT_ARGS, ...STORE_ARGS },
+  args: {
+    plan: {
+      type: "boolean",
+      description:
+        "Only say which calls would be taken from the journal and which would run, and why",
+    },
+    script: {
+      type: "string",
+      description: "With --plan: plan with this script in the place of the stored one",
+      valueHint: "path",
+    },
+    ...LIMIT_ARGS,
+    ...STORE_ARGS,
+  },
   operation: "workflow.resume",
-  examples: ["pallium workflow resume wf-01hv… --max-budget-usd 2"],
+  examples: [
+    "pallium workflow resume wf-01hv… --max-budget-usd 2",
+    "pallium workflow resume wf-01hv… --plan --script edited.js",
+  ],
   async run(args, context) {
     refuseBackground(args);
+    if (args.flag("plan")) return plan(args, context);
+    refuseScript(args);
     const [id = ""] = args.rest;
     const report = await operations["workflow.resume"].call(
       await context.services(),
@@ -22,3 +43,23 @@ export const command: Command = {
     return reportResult(report);
   },
 };
+
+async function plan(args: ParsedArgs, context: CommandContext): Promise<CommandResult> {
+  const [id = ""] = args.rest;
+  const report = await operations["workflow.plan"].call(
+    await context.services(),
+    { ...storeOf(args), ...optional({ script: args.text("script") }), id },
+    observerOf(context),
+  );
+  return { data: asJson(report), text: planText(report) };
+}
+
+function refuseScript(args: ParsedArgs): void {
+  const script = args.text("script");
+  if (script === undefined) return;
+  const [id = ""] = args.rest;
+  throw usageError(
+    "a run is resumed with its own script; --script needs --plan",
+    `run it with another script: pallium workflow run --id ${id} --script ${script}`,
+  );
+}

@@ -123,3 +123,17 @@ describe("answers", () => {
     expect(tryScript(`log("x"); await agent("y")`, { onLog })).rejects.toThrow("disk full");
   });
 });
+
+describe("a call without an answer", () => {
+  test("leaves its branch open while the others go on, then ends the script as a deadlock", async () => {
+    const { outcome, calls } = await tryScript(
+      `await Promise.all([
+         agent("left").then(() => agent("never made")),
+         agent("answered").then(() => agent("made")),
+       ]);`,
+      { answer: ({ args: [prompt = null] }) => (prompt === "left" ? undefined : prompt) },
+    );
+    expect(calls.map(({ args }) => args[0])).toEqual(["left", "answered", "made"]);
+    expect(outcome).toMatchObject({ kind: "failed", error: { code: "deadlock" }, abandoned: [] });
+  });
+});
