@@ -107,7 +107,7 @@ function reportAbandoned(execution: Execution, { abandoned }: ScriptOutcome): vo
 }
 
 /** `completed_with_failures` is decided by the caller, who knows the calls. */
-export function runEnd(outcome: ScriptOutcome, interruption: ControlAction | undefined): RunEnd {
+function runEnd(outcome: ScriptOutcome, interruption: ControlAction | undefined): RunEnd {
   if (interruption !== undefined) {
     const status = interruption === "pause" ? "paused" : "stopped";
     return { status, error: `workflow ${status}`, errorCode: `workflow_${status}` };
@@ -136,7 +136,8 @@ function failed(errorCode: string, error: string): RunEnd {
   return { status: "failed", error, errorCode };
 }
 
-function positioned(error: { message: string; line?: number; column?: number }): string {
+/** The message of a script's error, with where in the script it was. */
+export function positioned(error: { message: string; line?: number; column?: number }): string {
   return error.line === undefined
     ? error.message
     : `${error.message} (line ${error.line}, column ${error.column ?? 1})`;

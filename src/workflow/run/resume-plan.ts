@@ -15,7 +15,7 @@ import { runScript, type ScriptOutcome } from "../engine/script-host.ts";
 import type { WorkflowPowers } from "../powers.ts";
 import { parseBudget } from "./budget.ts";
 import { readCallRecords } from "./call-records.ts";
-import { runEnd } from "./execute.ts";
+import { positioned } from "./execute.ts";
 import { answerFromJournal, type MadeCall } from "./journal-answers.ts";
 import { explainMisses } from "./miss-reasons.ts";
 import { readScript } from "./request.ts";
@@ -158,6 +158,7 @@ function readPrompt(database: Database, hash: string): string {
 function failure(outcome: ScriptOutcome, made: readonly MadeCall[]): { error?: string } {
   const waits = made.some(({ result }) => result !== "hit");
   if (waits && outcome.kind === "failed" && outcome.error.code === "deadlock") return {};
-  const { error } = runEnd(outcome, undefined);
-  return error === undefined ? {} : { error };
+  if (outcome.kind === "returned") return {};
+  if (outcome.kind === "failed") return { error: positioned(outcome.error) };
+  return { error: `script ${outcome.kind}` };
 }
