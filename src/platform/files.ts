@@ -3,6 +3,7 @@ import {
   type FileHandle,
   mkdir,
   open,
+  readdir,
   readFile,
   realpath,
   rename,
@@ -89,6 +90,12 @@ export async function readTail(path: string, limitBytes: number): Promise<string
     }),
   );
   return tail ?? "";
+}
+
+/** Names of the folders in a folder; none where it is missing. */
+export async function listDirectories(path: string): Promise<readonly string[]> {
+  const entries = await unlessMissing("list", path, () => readdir(path, { withFileTypes: true }));
+  return (entries ?? []).filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
 /** Removes a file, or a folder with all that is in it; nothing to do where there is none. */

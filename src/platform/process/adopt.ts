@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { recordedEnd, recordedLeader } from "./recorded.ts";
 import { finish, goneOrStop, type ProcessEnd, type ProcessRequest } from "./supervisor.ts";
 import { processTable } from "./table.ts";
+import { cutFile } from "./wrapper.ts";
 
 const POLL_MS = 20;
 /** 128 + SIGHUP, SIGINT, SIGKILL, SIGTERM: such a command was being ended, it did not finish. */
@@ -10,7 +11,8 @@ const ENDED_BY_SIGNAL = [129, 130, 137, 143];
 
 /** Whether there is something in `dir` that `adoptProcess` would take over. */
 export function leftBehind(dir: string, marker: string): boolean {
-  return existsSync(dir) && (hasFinished(dir) || recordedLeader(dir, marker) !== undefined);
+  // A living process may end between the two looks: then its end is on file at the second.
+  return existsSync(dir) && (recordedLeader(dir, marker) !== undefined || hasFinished(dir));
 }
 
 /**
@@ -40,7 +42,8 @@ export async function adoptProcess(
 
 function hasFinished(dir: string): boolean {
   const status = recordedEnd(dir);
-  return status !== null && !ENDED_BY_SIGNAL.includes(status);
+  if (status === null || ENDED_BY_SIGNAL.includes(status)) return false;
+  return status === 0 || !existsSync(cutFile(dir));
 }
 
 /** The wrapper is no child of ours, so that its end has to be looked for. */

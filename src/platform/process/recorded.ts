@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { endProcesses } from "./ending.ts";
 import { MARKER_VARIABLE } from "./marker.ts";
+import type { ProcessRow } from "./process-row.ts";
 import { processTable } from "./table.ts";
-import { exitFile, pidFile } from "./wrapper.ts";
+import { cutFile, exitFile, pidFile } from "./wrapper.ts";
 
 /** What a process that outlived its runner gets between SIGTERM and SIGKILL. */
 const GRACE_MS = 5000;
@@ -24,21 +25,29 @@ export function recordedEnd(dir: string): number | null {
   return recordedNumber(exitFile(dir));
 }
 
+/** Notes that a command is about to be ended, so that a status it leaves then is not taken for its own. */
+export function recordCut(dir: string): void {
+  writeFileSync(cutFile(dir), "", { mode: 0o600 });
+}
+
 /**
  * The pid on file in `dir` where that process, or one of its group, still lives and is ours. The pid
  * alone proves nothing, it may belong to somebody else by now: one of the group must carry the marker.
+ * A wrapper that was started this moment has no pid on file yet and is found by the marker.
  */
 export function recordedLeader(dir: string, marker: string): number | undefined {
-  const leader = recordedNumber(pidFile(dir));
-  if (leader === null) return undefined;
   const marked = processTable.startedWith(MARKER_VARIABLE, marker);
-  const group = processTable.find((row) => row.group === leader && row.alive && marked(row.pid));
-  return group.length > 0 ? leader : undefined;
+  const leader = recordedNumber(pidFile(dir));
+  const isLed = (row: ProcessRow) => row.group === (leader ?? row.pid);
+  const [found] = processTable.find((row) => row.alive && isLed(row) && marked(row.pid));
+  if (found === undefined) return undefined;
+  return leader ?? recordedNumber(pidFile(dir)) ?? found.pid;
 }
 
 /** Ends what still runs of a call whose runner died, found by the pid on file and by its marker. */
 export async function endRecorded(dir: string, marker: string): Promise<"nothing" | "ended"> {
   const leader = recordedLeader(dir, marker);
+  if (leader !== undefined && recordedEnd(dir) === null) recordCut(dir);
   const target = leader === undefined ? { marker } : { leader, marker };
   return (await endProcesses(target, { graceMs: GRACE_MS })) ? "ended" : "nothing";
 }

@@ -3,9 +3,9 @@ import { endProcesses } from "./ending.ts";
 import { findExecutable } from "./executable.ts";
 import { MARKER_VARIABLE } from "./marker.ts";
 import { totalSize, truncateTo } from "./output-files.ts";
-import { recordedEnd } from "./recorded.ts";
+import { recordCut, recordedEnd } from "./recorded.ts";
 import { spawnError } from "./spawn-error.ts";
-import { exitFile, pidFile, wrapped } from "./wrapper.ts";
+import { cutFile, exitFile, pidFile, wrapped } from "./wrapper.ts";
 
 const DEFAULT_GRACE_MS = 5000;
 const WATCH_MS = 100;
@@ -119,15 +119,20 @@ export async function goneOrStop(
   }
 }
 
-/** Ends what is left of a command and reports how it ended, once `reaped` says that its parent knows. */
+/**
+ * Ends what is left of a command and reports how it ended, once `reaped` says that its parent knows.
+ * A command whose status is on file has finished, whatever there was to end it for.
+ */
 export async function finish(
   request: ProcessRequest,
   leader: number | undefined,
-  reason: Reason,
+  stopped: Reason,
   start: number,
   reaped?: Promise<unknown>,
 ): Promise<ProcessEnd> {
   const graceMs = request.graceMs ?? DEFAULT_GRACE_MS;
+  const reason = recordedEnd(request.dir) === null ? stopped : "exited";
+  if (reason !== "exited") recordCut(request.dir);
   await endProcesses(
     { ...(leader === undefined ? {} : { leader }), marker: request.marker },
     { graceMs, hurry: () => isOverLimit(request) || request.hurry?.() === true },
@@ -162,6 +167,7 @@ export async function runProcess(
   const { argv, cwd, dir, env } = request;
   rmSync(pidFile(dir), { force: true });
   rmSync(exitFile(dir), { force: true });
+  rmSync(cutFile(dir), { force: true });
   if (signal.aborted) return processEnd(null, "cancelled", start);
   const executable = findExecutable(argv[0] ?? "", env.PATH ?? "", cwd);
   if (executable === undefined) {

@@ -10,6 +10,11 @@ export function exitFile(dir: string): string {
   return join(dir, "exit");
 }
 
+/** There once somebody set out to end the command. */
+export function cutFile(dir: string): string {
+  return join(dir, "cut");
+}
+
 // The traps let the wrapper outlive a signal to the group, so that it can still write the status;
 // traps, unlike ignored signals, are not inherited by the command, and before them a signal still
 // keeps the command from starting. `echo` writes its line at once: a reader sees an empty file or

@@ -180,7 +180,7 @@ async function askProcess(
       watchedFiles: [files.output, files.usage],
       graceMs: GRACE_MS,
       hurry: execution.isUrgent,
-      marker: callMarker(execution.runId, callId),
+      marker: callMarker(execution.runId, callId, suffix),
     },
     execution.signal,
     { adopt: adopted, prepare: () => writeInput(files, provider.promptText(task), task.schema) },

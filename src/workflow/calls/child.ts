@@ -1,5 +1,6 @@
 /** The processes of calls: where their files are, and how one is started or taken over. */
 import { join } from "node:path";
+import { listDirectories } from "../../platform/files.ts";
 import { adoptProcess, leftBehind } from "../../platform/process/adopt.ts";
 import { endRecorded } from "../../platform/process/recorded.ts";
 import {
@@ -16,9 +17,12 @@ export function callDirectory({ directory }: Pick<Run, "directory">, callId: str
   return join(directory, "calls", callId);
 }
 
-/** Names a call in the environment of its processes, so that a later runner can tell them. */
-export function callMarker(runId: string, callId: string): string {
-  return `${runId}/${callId}`;
+/**
+ * Names a call in the environment of its processes, so that a later runner can tell them. Attempts
+ * have names of their own: what is left of the first is ended without touching the second.
+ */
+export function callMarker(runId: string, callId: string, attempt = ""): string {
+  return attempt === "" ? `${runId}/${callId}` : `${runId}/${callId}/${attempt}`;
 }
 
 /** Whether an earlier runner left a process of this call, or the end of one. */
@@ -31,11 +35,15 @@ export async function endCalls(
   run: Run,
   calls: readonly { readonly callId: string }[],
 ): Promise<void> {
-  await Promise.all(
-    calls.map(({ callId }) =>
-      endRecorded(callDirectory(run, callId), callMarker(run.runId, callId)),
-    ),
-  );
+  await Promise.all(calls.map(({ callId }) => endCall(run, callId)));
+}
+
+async function endCall(run: Run, callId: string): Promise<void> {
+  const directory = callDirectory(run, callId);
+  const attempts = ["", ...(await listDirectories(directory))];
+  for (const attempt of attempts) {
+    await endRecorded(join(directory, attempt), callMarker(run.runId, callId, attempt));
+  }
 }
 
 /** Milliseconds that a call of so many seconds has left; `undefined` for no limit. */

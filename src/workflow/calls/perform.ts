@@ -10,7 +10,8 @@ import type { FailureOutcome } from "../../providers/contract.ts";
 import type { Reservation } from "../run/budget.ts";
 import { type CallContent, type CallIdentity, fingerprint } from "../run/identity.ts";
 import type { StartedCall } from "../run/journal.ts";
-import { callLeftBehind } from "./child.ts";
+import type { OpenCall } from "../run/replay.ts";
+import { callLeftBehind, endCalls } from "./child.ts";
 import type { Execution } from "./execution.ts";
 
 /** Where in the script a call was made. */
@@ -88,9 +89,10 @@ export async function perform(
   try {
     execution.signal.throwIfAborted();
     assertOpen(execution);
+    const open = execution.open.take(identity);
     const call =
-      (await takeOver(execution, site, plan, identity)) ??
-      (await begin(execution, site, plan, identity));
+      (await takeOver(execution, site, plan, open)) ??
+      (await begin(execution, site, plan, open?.identity ?? identity));
     const begun = performance.now();
     execution.detail(`${name(plan, call.callId)} started (${plan.provider})`);
     const result = await workOrFailure(execution, plan, call);
@@ -100,7 +102,7 @@ export async function perform(
     }
     call.reservation?.settle(costOf(execution, plan, result));
     if (plan.agent) execution.agentIds.add(call.callId);
-    return await settle(execution, site, plan, identity, call.callId, result);
+    return await settle(execution, site, plan, call.identity, call.callId, result);
   } finally {
     release();
   }
@@ -113,6 +115,8 @@ function name({ label }: CallPlan, callId: string): string {
 /** A call whose start is on record. */
 interface BegunCall {
   readonly callId: string;
+  /** The one it is on record with, which may be that of an equal call. */
+  readonly identity: CallIdentity;
   readonly reservation: Reservation | undefined;
   /** When an earlier runner started it; absent for one of our own. */
   readonly startedAt?: Date;
@@ -122,13 +126,17 @@ async function takeOver(
   execution: Execution,
   site: CallSite,
   plan: CallPlan,
-  identity: CallIdentity,
+  open: OpenCall | undefined,
 ): Promise<BegunCall | undefined> {
-  const open = execution.open.take(identity);
-  if (open === undefined || !callLeftBehind(execution, open.callId)) return undefined;
+  if (open === undefined) return undefined;
+  if (!callLeftBehind(execution, open.callId)) {
+    await endCalls(execution, [open]);
+    return undefined;
+  }
   await execution.journal.adopted(open.callId, site.phase);
   return {
     callId: open.callId,
+    identity: open.identity,
     reservation: plan.agent ? execution.budget.reopen(open.costMicros) : undefined,
     startedAt: open.startedAt,
   };
@@ -148,7 +156,7 @@ async function begin(
     reservation?.cancel();
     throw error;
   }
-  return { callId, reservation };
+  return { callId, identity, reservation };
 }
 
 function assertOpen({ admission }: Execution): void {

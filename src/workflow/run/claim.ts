@@ -4,6 +4,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Database, Transaction } from "../../platform/sqlite/database.ts";
 import type { WorkflowPowers } from "../powers.ts";
 import { clearControls } from "./control.ts";
+import { storeArtifact } from "./journal-records.ts";
 import { acquireLease, type Lease, leaseHolder } from "./lease.ts";
 import type { PlannedRun, RunLimits } from "./request.ts";
 import { type RunRow, requireRun } from "./store.ts";
@@ -68,6 +69,7 @@ function writeRow(
     cwd: plan.cwd,
     script_name: plan.script.name,
     script_path: scriptPath,
+    script_artifact: storeArtifact(tx, plan.script.text),
     script_hash: before?.script_hash ?? plan.script.hash,
     script_changed: before !== undefined && before.script_hash !== plan.script.hash ? 1 : 0,
     args_json: plan.argsJson,

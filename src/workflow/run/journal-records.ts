@@ -131,17 +131,21 @@ function addFailure({ tx, lease, counters }: RecordContext, failure: RunFailure)
   );
 }
 
-/** Puts a text into the content-addressed artifacts. */
-function storeArtifact(tx: Transaction, body: string): string {
+/** Puts a text into the content-addressed artifacts and returns its hash. */
+export function storeArtifact(tx: Transaction, body: string): string {
   const hash = sha256(body);
   tx.run("INSERT OR IGNORE INTO workflow_artifacts (hash, body) VALUES (?, ?)", hash, body);
   return hash;
 }
 
-/** A new attempt at a call stands for the earlier ones, which stay on record. */
+/**
+ * A new attempt at a call stands for the earlier ones, which stay on record. One that answered has
+ * served an equal call, or it would have served this one.
+ */
 function insertCall(context: RecordContext, call: StartedCall): void {
   context.tx.run(
-    "UPDATE workflow_calls SET superseded = 1 WHERE run_id = ? AND call_key = ?",
+    `UPDATE workflow_calls SET superseded = 1
+     WHERE run_id = ? AND call_key = ? AND outcome IS NOT 'ok'`,
     context.lease.runId,
     callKey(call.identity),
   );

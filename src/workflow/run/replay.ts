@@ -28,32 +28,25 @@ export interface Recorded<Call> {
   rest(): readonly Call[];
 }
 
-/** @param calls in journal order; of two with the same key the later one counts. */
+/** @param calls in journal order; of several with the same key the latest is given out first. */
 export function createRecorded<Call extends { readonly identity: CallIdentity }>(
   calls: readonly Call[],
 ): Recorded<Call> {
-  const byKey = new Map<string, Call>();
-  for (const call of calls) byKey.set(callKey(call.identity), call);
-  const byContent = new Map<string, Call[]>();
-  for (const call of byKey.values()) {
-    const content = contentKey(call.identity);
-    const group = byContent.get(content);
-    if (group === undefined) byContent.set(content, [call]);
-    else group.push(call);
-  }
+  const latestFirst = calls.toReversed();
+  const byKey = Map.groupBy(latestFirst, ({ identity }) => callKey(identity));
+  const byContent = Map.groupBy(latestFirst, ({ identity }) => contentKey(identity));
   const taken = new Set<Call>();
+  const isFree = (call: Call) => !taken.has(call);
 
   return {
     take(identity) {
-      const exact = byKey.get(callKey(identity));
       const found =
-        exact !== undefined && !taken.has(exact)
-          ? exact
-          : byContent.get(contentKey(identity))?.find((call) => !taken.has(call));
+        byKey.get(callKey(identity))?.find(isFree) ??
+        byContent.get(contentKey(identity))?.find(isFree);
       if (found !== undefined) taken.add(found);
       return found;
     },
-    rest: () => calls.filter((call) => !taken.has(call)),
+    rest: () => calls.filter(isFree),
   };
 }
 

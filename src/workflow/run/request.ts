@@ -124,7 +124,7 @@ export async function readScriptText(path: string): Promise<string> {
   return text;
 }
 
-async function scriptSource(text: string, name: string): Promise<ScriptSource> {
+export async function scriptSource(text: string, name: string): Promise<ScriptSource> {
   return { text, name, hash: sha256(text), prepared: await prepareScript(text, name) };
 }
 

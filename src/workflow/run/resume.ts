@@ -1,4 +1,4 @@
-/** Plans the next execution of a stored run: its own script copy and arguments, its limits unless told otherwise. */
+/** Plans the next execution of a stored run: the script as it was claimed last, its arguments, its limits unless told otherwise. */
 import { parseJson } from "../../lib/json.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import type { WorkflowPowers } from "../powers.ts";
@@ -8,16 +8,16 @@ import {
   assertLimits,
   type PlannedRun,
   type RunLimits,
-  readScript,
+  scriptSource,
 } from "./request.ts";
-import { requireRun } from "./store.ts";
+import { requireArtifact, requireRun } from "./store.ts";
 
 export interface ResumeRequest extends RunLimits {
   readonly db?: string;
   readonly id: string;
 }
 
-/** @throws PalliumError `run_not_found`, or `script_not_found` when the run's files are gone. */
+/** @throws PalliumError `run_not_found` */
 export async function planResume(
   powers: WorkflowPowers,
   database: Database,
@@ -26,13 +26,16 @@ export async function planResume(
   assertLimits(request);
   assertDepth(powers.environment.variables, request.max_depth ?? 1);
   const row = requireRun(database, request.id);
-  const script = await readScript(row.script_path);
+  const script = await scriptSource(
+    requireArtifact(database, row.script_artifact),
+    row.script_name,
+  );
   return {
     db: request.db,
     id: row.id,
     task: row.task,
     cwd: row.cwd,
-    script: { ...script, name: row.script_name },
+    script,
     strict: request.strict ?? row.strict === 1,
     args: row.args_json === null ? null : (parseJson(row.args_json) ?? null),
     argsJson: row.args_json,

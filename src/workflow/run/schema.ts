@@ -9,6 +9,7 @@ CREATE TABLE workflow_runs (
   script_name TEXT NOT NULL,
   script_path TEXT NOT NULL,
   script_hash TEXT NOT NULL,
+  script_artifact TEXT NOT NULL,
   script_changed INTEGER NOT NULL DEFAULT 0,
   args_json TEXT,
   loop_name TEXT,

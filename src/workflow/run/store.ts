@@ -23,6 +23,8 @@ export interface RunRow {
   readonly script_name: string;
   readonly script_path: string;
   readonly script_hash: string;
+  /** The script as it was claimed last; `script_hash` is that of the first time. */
+  readonly script_artifact: string;
   readonly script_changed: number;
   readonly args_json: string | null;
   readonly loop_name: string | null;
@@ -86,6 +88,18 @@ export function requireRun(reader: Reader, id: string): RunRow {
   if (row !== undefined) return row;
   throw new PalliumError("run_not_found", `no workflow run has the id ${id}`, {
     hints: ["see the ids of recent runs: pallium workflow list"],
+  });
+}
+
+/** A text that a row names by its hash. */
+export function requireArtifact(reader: Reader, hash: string): string {
+  const row = reader.get<{ body: string }>(
+    "SELECT body FROM workflow_artifacts WHERE hash = ?",
+    hash,
+  );
+  if (row !== undefined) return row.body;
+  throw new PalliumError("database_corrupt", `the store has lost a text of the run: ${hash}`, {
+    hints: ["restore the store from a backup"],
   });
 }
 

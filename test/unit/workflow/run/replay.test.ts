@@ -100,6 +100,13 @@ describe("createRecorded()", () => {
     ).toBeUndefined();
   });
 
+  test("gives each of two equal calls a record, though both were recorded under one key", () => {
+    const replay = createRecorded([settled("", "f", 1, "one"), settled("", "f", 1, "two")]);
+    const take = (occurrence: number) => replay.take({ scope: "", fingerprint: "f", occurrence });
+    expect([take(0)?.output, take(1)?.output].sort()).toEqual(["one", "two"]);
+    expect(take(2)).toBeUndefined();
+  });
+
   test("takes the later of two records with one key", () => {
     const replay = createRecorded([settled("", "f", 0, "old"), settled("", "f", 0, "new")]);
     expect(replay.take({ scope: "", fingerprint: "f", occurrence: 0 })?.output).toBe("new");

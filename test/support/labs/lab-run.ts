@@ -1,0 +1,181 @@
+/** One run of forty calls for the labs: its script, its provider, and what must hold once it is over. */
+import { Database } from "bun:sqlite";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { PALLIUM } from "../cli.ts";
+import { isRunning } from "../processes.ts";
+import { provider, type WorkflowHome } from "../workflow.ts";
+
+/** Branches of unequal length, equal calls, a schema that costs a second attempt, and a check. */
+const SCRIPT = `
+const ask = (label) => agent("do " + label, { label });
+const chain = async (labels) => {
+  const answers = [];
+  for (const label of labels) answers.push(await ask(label));
+  return answers;
+};
+phase("fan out");
+const first = await Promise.all([
+  parallel(["a1", "a2", "a3", "a4", "a5", "a6", "a7"], ask),
+  pipeline(
+    ["p1", "p2", "p3", "p4"],
+    (item) => ask(item + ".x"),
+    (_, item) => ask(item + ".y"),
+    (before, item) => (item === "p2" ? before : ask(item + ".z")),
+  ),
+  chain(["s1", "s2", "s3", "s4", "s5"]),
+]);
+phase("mix");
+const second = await Promise.all([
+  parallel(["m1", "m2"], (item) => chain([item + "-1", item + "-2"])),
+  parallel(["n1", "n2", "n3"], ask),
+  agent("do lone", { label: "lone", schema: { type: "object", properties: { ok: { type: "boolean" } } } }),
+  Promise.all(["q1", "q2", "q3", "q4"].map(ask)),
+  Promise.all([ask("same"), ask("same"), ask("same")]),
+]);
+phase("end");
+const { ok, output_tail } = await check(CHECK, { label: "check" });
+return { first, second, ok, output_tail, last: await ask("last") };
+`;
+
+const CALLS = 40;
+
+/** How often each label is in the ledger of an undisturbed run, where that is not once. */
+const STARTS: Readonly<Record<string, number>> = { same: 3, lone: 2 };
+
+const line = (word: string, label: string) => `printf '${word} %s\\n' "${label}" >>"$HOME/ledger"`;
+
+/** A random short time, so that the order of ends is another one in every run. */
+const SHORTLY = "sleep 0.0$(($$ % 10))";
+
+const LABEL = "$PALLIUM_WORKFLOW_LABEL";
+const COMMAND = `${line("start", LABEL)}; ${SHORTLY}
+case "${LABEL} $PALLIUM_WORKFLOW_OUTPUT_FILE" in
+  lone*/retry/*) echo '{"ok":true}';;
+  lone*) echo 'no object';;
+  *) echo "answer of ${LABEL}";;
+esac
+${line("end", LABEL)}`;
+const CHECK = `${line("start", "check")}; ${SHORTLY}; echo checked; ${line("end", "check")}`;
+
+const ENV = { PALLIUM_WORKFLOW_PROVIDER: "p", ...provider("p", COMMAND) };
+
+export interface LabRun {
+  readonly id: string;
+  /** Whether the run is on record. */
+  isClaimed(): boolean;
+  /** Starts `workflow run`, or `workflow resume` of a run that has been claimed already. */
+  start(): Bun.Subprocess<"ignore", "pipe", "pipe">;
+  /** Everything that is not as it must be now that the run has completed; empty when all is well. */
+  violations(): string[];
+  /** The result on record. */
+  result(): string;
+}
+
+/** @param home holds this run alone: its ledger is in the home. */
+export async function labRun(home: WorkflowHome, id: string): Promise<LabRun> {
+  const script = join(home.directory, "script.js");
+  await writeFile(script, SCRIPT.replace("CHECK", JSON.stringify(CHECK)));
+  const store = join(home.directory, ".pallium", "pallium.sqlite");
+  return {
+    id,
+    isClaimed: () => isClaimed(store, id),
+    start() {
+      const args = isClaimed(store, id) ? ["resume", id] : ["run", "--id", id, "--script", script];
+      return Bun.spawn([...PALLIUM, "workflow", ...args, "--json"], {
+        cwd: home.directory,
+        env: { ...home.env, ...ENV },
+        stdin: "ignore",
+        stdout: "pipe",
+        stderr: "pipe",
+      });
+    },
+    violations: () => [
+      ...ledgerViolations(join(home.directory, "ledger")),
+      ...rowViolations(store, id),
+      ...orphansOf(id).map((pid) => `process ${pid} is left`),
+    ],
+    result: () =>
+      read(
+        store,
+        (database) =>
+          database.query<{ result: string }, []>("SELECT result FROM workflow_runs").get()?.result,
+      ) ?? "",
+  };
+}
+
+function read<T>(store: string, look: (database: Database) => T): T {
+  using database = new Database(store, { readonly: true });
+  return look(database);
+}
+
+function isClaimed(store: string, id: string): boolean {
+  if (!existsSync(store)) return false;
+  try {
+    return read(
+      store,
+      (database) => database.query("SELECT 1 FROM workflow_runs WHERE id = ?").get(id) !== null,
+    );
+  } catch {
+    return false; // Killed before the tables were made.
+  }
+}
+
+function ledgerViolations(path: string): string[] {
+  const counts = new Map<string, number>();
+  const entries = existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : [];
+  for (const entry of entries) {
+    counts.set(entry, (counts.get(entry) ?? 0) + 1);
+  }
+  return [...counts].flatMap(([entry, count]) => {
+    const [, label = ""] = entry.split(" ");
+    const expected = STARTS[label] ?? 1;
+    return count === expected ? [] : [`ledger has "${entry}" ${count} times, not ${expected}`];
+  });
+}
+
+interface Totals {
+  readonly open: number;
+  readonly finished: number;
+  readonly contradicting: number;
+}
+
+function rowViolations(store: string, id: string): string[] {
+  return read(store, (database) => {
+    const { open, finished, contradicting } = database
+      .query(
+        `SELECT count(*) FILTER (WHERE status = 'running') AS open,
+           count(*) FILTER (WHERE outcome = 'ok' AND superseded = 0) AS finished,
+           count(*) FILTER (WHERE outcome IS NULL AND superseded = 0) AS contradicting
+         FROM workflow_calls WHERE run_id = ?`,
+      )
+      .get(id) as Totals;
+    const { integrity_check } = database.query("PRAGMA integrity_check").get() as {
+      integrity_check: string;
+    };
+    return [
+      ...(open === 0 ? [] : [`${open} calls are still marked as running`]),
+      ...(finished === CALLS ? [] : [`${finished} calls have finished, not ${CALLS}`]),
+      ...(contradicting === 0
+        ? []
+        : [`${contradicting} calls without an end stand for themselves`]),
+      ...(integrity_check === "ok" ? [] : [`integrity_check: ${integrity_check}`]),
+    ];
+  });
+}
+
+/** Living processes of any call of a run. */
+export function orphansOf(runId: string): number[] {
+  return readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => isRunning(pid) && environmentOf(pid).includes(`\0PALLIUM_CALL=${runId}/`));
+}
+
+function environmentOf(pid: number): string {
+  try {
+    return `\0${readFileSync(`/proc/${pid}/environ`, "utf8")}`;
+  } catch {
+    return ""; // It has ended meanwhile.
+  }
+}
