@@ -9,7 +9,8 @@
  * disturbed.
  */
 import { workflowHome } from "../workflow.ts";
-import { type LabRun, labRun } from "./lab-run.ts";
+import { completed, type LabRun, labRun } from "./lab-run.ts";
+import { FORTY_CALLS } from "./scripts.ts";
 
 /** Most kills of one run; after the last it is left in peace. */
 const MOST_KILLS_OF_A_RUN = 6;
@@ -29,9 +30,10 @@ export async function killLab(
   tell: (report: LabReport) => void = () => {},
 ): Promise<LabReport> {
   const calm = await undisturbed();
+  const pace: Pace = { longestMs: calm.durationMs };
   let report: LabReport = { kills: 0, runs: 0, early: 0, resumes: 0, violations: calm.violations };
   while (report.kills < kills) {
-    report = sum(report, await killedRun(report.runs, kills - report.kills, calm));
+    report = sum(report, await killedRun(report.runs, kills - report.kills, calm.result, pace));
     tell(report);
   }
   return report;
@@ -43,52 +45,56 @@ interface Calm {
   readonly violations: readonly string[];
 }
 
+/** The span in which moments are chosen: it follows the machine, which others may keep busy. */
+interface Pace {
+  longestMs: number;
+}
+
 async function undisturbed(): Promise<Calm> {
   await using home = await workflowHome();
-  const run = await labRun(home, `calm-${process.pid}`);
+  const run = await labRun(home, `calm-${process.pid}`, FORTY_CALLS);
   const start = performance.now();
   const failure = await completed(run.start());
   const durationMs = performance.now() - start;
   return { result: run.result(), durationMs, violations: [...failure, ...run.violations()] };
 }
 
-async function killedRun(number: number, most: number, calm: Calm): Promise<LabReport> {
+async function killedRun(
+  number: number,
+  most: number,
+  result: string,
+  pace: Pace,
+): Promise<LabReport> {
   await using home = await workflowHome();
-  const run = await labRun(home, `lab-${process.pid}-${number}`);
+  const run = await labRun(home, `lab-${process.pid}-${number}`, FORTY_CALLS);
   const wanted = Math.min(most, 1 + Math.floor(Math.random() * MOST_KILLS_OF_A_RUN));
   const counts = { kills: 0, early: 0, resumes: 0 };
   for (let attempt = 0; attempt < wanted; attempt += 1) {
     const before = run.isClaimed();
-    if (!(await killAtRandom(run, calm.durationMs))) break;
+    if (!(await killAtRandom(run, pace))) break;
     counts.kills += 1;
     if (!run.isClaimed()) counts.early += 1;
     if (before) counts.resumes += 1;
   }
   const failure = await completed(run.start());
-  const differs = run.result() === calm.result ? [] : [`another result: ${run.result()}`];
+  const differs = run.result() === result ? [] : [`another result: ${run.result()}`];
   const violations = [...failure, ...differs, ...run.violations()];
   return { ...counts, runs: 1, violations: violations.map((text) => `${run.id}: ${text}`) };
 }
 
 /** @returns false where the runner ended before its moment had come. */
-async function killAtRandom(run: LabRun, durationMs: number): Promise<boolean> {
+async function killAtRandom(run: LabRun, pace: Pace): Promise<boolean> {
+  const start = performance.now();
   const runner = run.start();
-  const moment = Bun.sleep(Math.random() * durationMs).then(() => "moment" as const);
-  if ((await Promise.race([runner.exited, moment])) !== "moment") return false;
+  const moment = Bun.sleep(Math.random() * pace.longestMs).then(() => "moment" as const);
+  if ((await Promise.race([runner.exited, moment])) !== "moment") {
+    pace.longestMs = performance.now() - start;
+    return false;
+  }
+  pace.longestMs *= 1.05;
   runner.kill("SIGKILL");
   await runner.exited;
   return runner.signalCode === "SIGKILL";
-}
-
-async function completed(
-  runner: Bun.Subprocess<"ignore", "pipe", "pipe">,
-): Promise<readonly string[]> {
-  const [exitCode, , stderr] = await Promise.all([
-    runner.exited,
-    runner.stdout.text(),
-    runner.stderr.text(),
-  ]);
-  return exitCode === 0 ? [] : [`exit status ${exitCode}: ${stderr.trim()}`];
 }
 
 function sum(left: LabReport, right: LabReport): LabReport {

@@ -1,4 +1,4 @@
-/** One run of forty calls for the labs: its script, its provider, and what must hold once it is over. */
+/** One run of a lab: its processes, its provider, and what must hold once it is over. */
 import { Database } from "bun:sqlite";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
@@ -6,43 +6,7 @@ import { join } from "node:path";
 import { PALLIUM } from "../cli.ts";
 import { isRunning } from "../processes.ts";
 import { provider, type WorkflowHome } from "../workflow.ts";
-
-/** Branches of unequal length, equal calls, a schema that costs a second attempt, and a check. */
-const SCRIPT = `
-const ask = (label) => agent("do " + label, { label });
-const chain = async (labels) => {
-  const answers = [];
-  for (const label of labels) answers.push(await ask(label));
-  return answers;
-};
-phase("fan out");
-const first = await Promise.all([
-  parallel(["a1", "a2", "a3", "a4", "a5", "a6", "a7"], ask),
-  pipeline(
-    ["p1", "p2", "p3", "p4"],
-    (item) => ask(item + ".x"),
-    (_, item) => ask(item + ".y"),
-    (before, item) => (item === "p2" ? before : ask(item + ".z")),
-  ),
-  chain(["s1", "s2", "s3", "s4", "s5"]),
-]);
-phase("mix");
-const second = await Promise.all([
-  parallel(["m1", "m2"], (item) => chain([item + "-1", item + "-2"])),
-  parallel(["n1", "n2", "n3"], ask),
-  agent("do lone", { label: "lone", schema: { type: "object", properties: { ok: { type: "boolean" } } } }),
-  Promise.all(["q1", "q2", "q3", "q4"].map(ask)),
-  Promise.all([ask("same"), ask("same"), ask("same")]),
-]);
-phase("end");
-const { ok, output_tail } = await check(CHECK, { label: "check" });
-return { first, second, ok, output_tail, last: await ask("last") };
-`;
-
-const CALLS = 40;
-
-/** How often each label is in the ledger of an undisturbed run, where that is not once. */
-const STARTS: Readonly<Record<string, number>> = { same: 3, lone: 2 };
+import type { LabScript } from "./scripts.ts";
 
 const line = (word: string, label: string) => `printf '${word} %s\\n' "${label}" >>"$HOME/ledger"`;
 
@@ -59,14 +23,19 @@ esac
 ${line("end", LABEL)}`;
 const CHECK = `${line("start", "check")}; ${SHORTLY}; echo checked; ${line("end", "check")}`;
 
-const ENV = { PALLIUM_WORKFLOW_PROVIDER: "p", ...provider("p", COMMAND) };
+export const LAB_ENV = { PALLIUM_WORKFLOW_PROVIDER: "p", ...provider("p", COMMAND) };
+
+export type LabRunner = Bun.Subprocess<"ignore", "pipe", "pipe">;
 
 export interface LabRun {
   readonly id: string;
   /** Whether the run is on record. */
   isClaimed(): boolean;
-  /** Starts `workflow run`, or `workflow resume` of a run that has been claimed already. */
-  start(): Bun.Subprocess<"ignore", "pipe", "pipe">;
+  /**
+   * Starts `workflow run`, or `workflow resume` of a run that has been claimed already.
+   * @param program is given the arguments of the command line.
+   */
+  start(program?: readonly string[]): LabRunner;
   /** Everything that is not as it must be now that the run has completed; empty when all is well. */
   violations(): string[];
   /** The result on record. */
@@ -74,26 +43,30 @@ export interface LabRun {
 }
 
 /** @param home holds this run alone: its ledger is in the home. */
-export async function labRun(home: WorkflowHome, id: string): Promise<LabRun> {
+export async function labRun(
+  home: WorkflowHome,
+  id: string,
+  { source, calls, starts }: LabScript,
+): Promise<LabRun> {
   const script = join(home.directory, "script.js");
-  await writeFile(script, SCRIPT.replace("CHECK", JSON.stringify(CHECK)));
+  await writeFile(script, source.replace("CHECK", () => JSON.stringify(CHECK)));
   const store = join(home.directory, ".pallium", "pallium.sqlite");
   return {
     id,
     isClaimed: () => isClaimed(store, id),
-    start() {
+    start(program = PALLIUM) {
       const args = isClaimed(store, id) ? ["resume", id] : ["run", "--id", id, "--script", script];
-      return Bun.spawn([...PALLIUM, "workflow", ...args, "--json"], {
+      return Bun.spawn([...program, "workflow", ...args, "--json"], {
         cwd: home.directory,
-        env: { ...home.env, ...ENV },
+        env: { ...home.env, ...LAB_ENV },
         stdin: "ignore",
         stdout: "pipe",
         stderr: "pipe",
       });
     },
     violations: () => [
-      ...ledgerViolations(join(home.directory, "ledger")),
-      ...rowViolations(store, id),
+      ...ledgerViolations(join(home.directory, "ledger"), starts),
+      ...rowViolations(store, id, calls),
       ...orphansOf(id).map((pid) => `process ${pid} is left`),
     ],
     result: () =>
@@ -122,7 +95,7 @@ function isClaimed(store: string, id: string): boolean {
   }
 }
 
-function ledgerViolations(path: string): string[] {
+function ledgerViolations(path: string, starts: LabScript["starts"]): string[] {
   const counts = new Map<string, number>();
   const entries = existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : [];
   for (const entry of entries) {
@@ -130,7 +103,7 @@ function ledgerViolations(path: string): string[] {
   }
   return [...counts].flatMap(([entry, count]) => {
     const [, label = ""] = entry.split(" ");
-    const expected = STARTS[label] ?? 1;
+    const expected = starts[label] ?? 1;
     return count === expected ? [] : [`ledger has "${entry}" ${count} times, not ${expected}`];
   });
 }
@@ -141,7 +114,7 @@ interface Totals {
   readonly contradicting: number;
 }
 
-function rowViolations(store: string, id: string): string[] {
+function rowViolations(store: string, id: string, calls: number): string[] {
   return read(store, (database) => {
     const { open, finished, contradicting } = database
       .query(
@@ -156,13 +129,23 @@ function rowViolations(store: string, id: string): string[] {
     };
     return [
       ...(open === 0 ? [] : [`${open} calls are still marked as running`]),
-      ...(finished === CALLS ? [] : [`${finished} calls have finished, not ${CALLS}`]),
+      ...(finished === calls ? [] : [`${finished} calls have finished, not ${calls}`]),
       ...(contradicting === 0
         ? []
         : [`${contradicting} calls without an end stand for themselves`]),
       ...(integrity_check === "ok" ? [] : [`integrity_check: ${integrity_check}`]),
     ];
   });
+}
+
+/** Waits for a runner. @returns what it said where it did not succeed. */
+export async function completed(runner: LabRunner): Promise<readonly string[]> {
+  const [exitCode, , stderr] = await Promise.all([
+    runner.exited,
+    runner.stdout.text(),
+    runner.stderr.text(),
+  ]);
+  return exitCode === 0 ? [] : [`exit status ${exitCode}: ${stderr.trim()}`];
 }
 
 /** Living processes of any call of a run. */

@@ -1,0 +1,82 @@
+/**
+ * The program with a fault in its store: `bun faulty-runner.ts '{"at":3,"fault":"before"}' workflow …`.
+ * The wiring is that of `app/wire`, but for the store it opens.
+ */
+import { workerEntry } from "../../src/app/assets.ts";
+import { loadBadges } from "../../src/app/badges.ts";
+import { readEnvironment } from "../../src/app/env.ts";
+import { processOutput } from "../../src/app/output.ts";
+import { processSignals } from "../../src/app/signals.ts";
+import { versionInfo } from "../../src/app/version.ts";
+import { dispatch } from "../../src/cli/dispatch.ts";
+import { createInterrupts } from "../../src/cli/interrupts.ts";
+import { createRegistry } from "../../src/cli/registry.ts";
+import { PalliumError } from "../../src/lib/errors.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { createGit } from "../../src/platform/git/runner.ts";
+import { createIds } from "../../src/platform/ids.ts";
+import { type Database, openDatabase } from "../../src/platform/sqlite/database.ts";
+import { WORKFLOW_MIGRATIONS } from "../../src/workflow/run/schema.ts";
+import { createWorkflowService } from "../../src/workflow/service.ts";
+
+/** Ends the process before or after a transaction, or has no space from then on. */
+export type Fault = "before" | "after" | "full";
+
+interface FaultPlan {
+  /** Number of the write, from 1. */
+  readonly at: number;
+  readonly fault: Fault;
+}
+
+function withFault(database: Database, { at, fault }: FaultPlan): Database {
+  let writes = 0;
+  return {
+    ...database,
+    write: async (work) => {
+      writes += 1;
+      if (fault === "full" && writes >= at) {
+        throw new PalliumError("disk_full", "no space left to write the database");
+      }
+      if (fault === "before" && writes === at) process.kill(process.pid, "SIGKILL");
+      const result = await database.write(work);
+      if (fault === "after" && writes === at) process.kill(process.pid, "SIGKILL");
+      return result;
+    },
+  };
+}
+
+const [plan = "", ...argv] = process.argv.slice(2);
+const faultPlan = JSON.parse(plan) as FaultPlan;
+const environment = { ...readEnvironment(), argv };
+const output = processOutput();
+const clock = systemClock();
+const program = {
+  environment,
+  version: versionInfo(environment.self),
+  output,
+  interrupts: createInterrupts(processSignals()),
+  loadBadges,
+  createServices: async () => ({
+    workflow: createWorkflowService({
+      environment,
+      clock,
+      ids: createIds(clock),
+      git: createGit(environment.variables),
+      runsDirectory: `${environment.home}/.pallium/workflow-runs`,
+      openStore: async () =>
+        withFault(
+          await openDatabase({
+            path: `${environment.home}/.pallium/pallium.sqlite`,
+            migrations: WORKFLOW_MIGRATIONS,
+          }),
+          faultPlan,
+        ),
+      scriptWorker: workerEntry("script"),
+      schemaWorker: workerEntry("schema"),
+    }),
+  }),
+  outputSchema: async () => ({}),
+};
+const exitCode = await dispatch(program, createRegistry(program));
+await output.flush();
+process.exit(exitCode);
