@@ -140,12 +140,12 @@ export function storeArtifact(tx: Transaction, body: string): string {
 
 /**
  * A new attempt at a call stands for the earlier ones, which stay on record. One that answered has
- * served an equal call, or it would have served this one.
+ * served an equal call, or it would have served this one; one at work is doing so.
  */
 function insertCall(context: RecordContext, call: StartedCall): void {
   context.tx.run(
     `UPDATE workflow_calls SET superseded = 1
-     WHERE run_id = ? AND call_key = ? AND outcome IS NOT 'ok'`,
+     WHERE run_id = ? AND call_key = ? AND status <> 'running' AND outcome IS NOT 'ok'`,
     context.lease.runId,
     callKey(call.identity),
   );

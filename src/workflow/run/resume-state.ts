@@ -44,13 +44,13 @@ export function readSettledCalls(reader: Reader, runId: string): SettledCall[] {
   });
 }
 
-/** Calls that were started and never settled: what they paid for may still come in. */
+/** Calls that were started, never settled and never begun anew: what they paid for may still come in. */
 export function readOpenCalls(reader: Reader, runId: string): OpenCall[] {
   const rows = reader.all<{ data: string; created_at: string; cost_micros: number }>(
     `SELECT e.data, c.created_at, c.cost_micros FROM workflow_calls c
      JOIN workflow_events e ON e.run_id = c.run_id AND e.type = 'started'
        AND e.data ->> '$.callId' = c.id
-     WHERE c.run_id = ? AND c.outcome IS NULL ORDER BY e.seq`,
+     WHERE c.run_id = ? AND c.outcome IS NULL AND c.superseded = 0 ORDER BY e.seq`,
     runId,
   );
   return rows.flatMap(({ data, created_at, cost_micros }) => {

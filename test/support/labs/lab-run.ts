@@ -49,7 +49,10 @@ export async function labRun(
   { source, calls, starts }: LabScript,
 ): Promise<LabRun> {
   const script = join(home.directory, "script.js");
-  await writeFile(script, source.replace("CHECK", () => JSON.stringify(CHECK)));
+  await writeFile(
+    script,
+    source.replace("CHECK", () => JSON.stringify(CHECK)),
+  );
   const store = join(home.directory, ".pallium", "pallium.sqlite");
   return {
     id,
