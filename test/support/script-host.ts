@@ -3,7 +3,12 @@ import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { workerEntry } from "../../src/app/assets.ts";
 import type { Json } from "../../src/lib/json.ts";
-import type { CallMessage, DropMessage } from "../../src/workflow/engine/protocol.ts";
+import {
+  type CallMessage,
+  type DropMessage,
+  LOG_LINE_LIMIT,
+  MESSAGE_LIMIT,
+} from "../../src/workflow/engine/protocol.ts";
 import { runScript, type ScriptOutcome } from "../../src/workflow/engine/script-host.ts";
 import { prepareScript } from "../../src/workflow/script/prepare.ts";
 
@@ -22,6 +27,7 @@ export interface TrialOptions {
   readonly args?: Json;
   readonly budget?: () => { readonly total: number | null; readonly spent: number };
   readonly stallMs?: number;
+  readonly memoryBytes?: number;
   readonly signal?: AbortSignal;
   readonly entry?: string | URL;
   readonly onLog?: (text: string) => void;
@@ -55,7 +61,12 @@ export async function tryProgram(
       budget: budget(),
     },
     budget,
-    stallMs: options.stallMs ?? 10_000,
+    limits: {
+      stallMs: options.stallMs ?? 10_000,
+      memoryBytes: options.memoryBytes ?? 512 * 1024 * 1024,
+      messageCharacters: MESSAGE_LIMIT,
+      logLineCharacters: LOG_LINE_LIMIT,
+    },
     signal: options.signal ?? new AbortController().signal,
     handlers: {
       call: async (call) => {

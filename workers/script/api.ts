@@ -15,13 +15,21 @@ export interface ApiPowers {
   readonly calls: HostCalls;
   readonly contexts: Contexts;
   readonly errors: ScriptErrors;
+  readonly logLineLimit: number;
   post(message: WorkerMessage): void;
 }
 
 export type ScriptApi = Readonly<Record<string, unknown>>;
 
 /** The whole of it is to be hardened before a script gets hold of it. */
-export function createScriptApi({ args, calls, contexts, errors, post }: ApiPowers): ScriptApi {
+export function createScriptApi({
+  args,
+  calls,
+  contexts,
+  errors,
+  logLineLimit,
+  post,
+}: ApiPowers): ScriptApi {
   const groups = { contexts, errors, drop: post };
   return {
     ...createMissingApi(errors),
@@ -32,7 +40,7 @@ export function createScriptApi({ args, calls, contexts, errors, post }: ApiPowe
     parallel: createParallel(groups),
     pipeline: createPipeline(groups),
     phase: createPhase(contexts),
-    log: (...parts: unknown[]) => post({ type: "log", text: logLine(parts) }),
+    log: (...parts: unknown[]) => post({ type: "log", text: logLine(parts, logLineLimit) }),
   };
 }
 

@@ -6,7 +6,7 @@ import {
   type CallMessage,
   type HostMessage,
   type HostPrimitive,
-  MESSAGE_LIMIT,
+  OPEN_CALL_LIMIT,
 } from "../../src/workflow/engine/protocol.ts";
 import type { Contexts } from "./contexts.ts";
 import type { ScriptErrors } from "./errors.ts";
@@ -24,7 +24,10 @@ export interface HostCallsOptions {
   readonly contexts: Contexts;
   readonly errors: ScriptErrors;
   readonly budget: BudgetView;
+  readonly messageLimit: number;
   post(text: string): void;
+  /** Ends the script, whatever it does next. */
+  fail(error: Error): void;
 }
 
 export class HostCalls {
@@ -54,13 +57,14 @@ export class HostCalls {
     args: readonly unknown[],
   ): Promise<Json> {
     return new Promise((resolve, reject) => {
-      const { contexts, post } = this.#options;
+      const { contexts, messageLimit, post } = this.#options;
+      this.#assertFewOpen();
       const encoded = this.#encode(primitive, names, args);
       const id = this.#lastId + 1;
       const { scope, phase } = contexts;
       const message: CallMessage = { type: "call", id, primitive, scope, phase, args: encoded };
       const text = JSON.stringify(message);
-      if (text.length > MESSAGE_LIMIT) throw this.#tooLarge(primitive);
+      if (text.length > messageLimit) throw this.#tooLarge(primitive);
       const origin = new Error(primitive);
       // A script near the end of its stack can fail at any step: none may leave a call that waits
       // and was never posted.
@@ -91,17 +95,26 @@ export class HostCalls {
     while (given.length > 0 && given.at(-1) === undefined) given.pop();
     return given.map((value, index) => {
       const name = `${primitive} ${names[index]}`;
-      const encoding = toJson(value, { name, limit: MESSAGE_LIMIT });
+      const encoding = toJson(value, { name, limit: this.#options.messageLimit });
       if (encoding.ok) return encoding.value;
       if (encoding.code === "too_large") throw this.#tooLarge(primitive);
       throw this.#options.errors.coded("argument_not_data", encoding.message);
     });
   }
 
+  /** Not for the script to catch: it makes calls faster than anybody could answer them. */
+  #assertFewOpen(): void {
+    if (this.outstanding < OPEN_CALL_LIMIT) return;
+    const message = `the script has ${OPEN_CALL_LIMIT} calls open; await some before making more`;
+    const error = this.#options.errors.coded("too_many_calls", message);
+    this.#options.fail(error);
+    throw error;
+  }
+
   #tooLarge(primitive: HostPrimitive): Error {
     return this.#options.errors.coded(
       "message_too_large",
-      `arguments of ${primitive}() are over the limit of ${MESSAGE_LIMIT} characters of JSON`,
+      `arguments of ${primitive}() are over the limit of ${this.#options.messageLimit} characters of JSON`,
     );
   }
 }

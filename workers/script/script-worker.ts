@@ -30,6 +30,9 @@ export function startScriptWorker(port: Port): void {
       case "rejected":
         session?.settle(message);
         break;
+      case "pressure":
+        Bun.gc(true);
+        break;
       case "unanswered":
         session?.leaveUnanswered(message.id);
         break;

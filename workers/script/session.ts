@@ -1,12 +1,12 @@
 /** One script in this worker, from its start message to its result. */
 import type { Json } from "../../src/lib/json.ts";
 import { toJson } from "../../src/lib/to-json.ts";
-import {
-  type HostMessage,
-  MESSAGE_LIMIT,
-  type StartMessage,
-  type WireError,
-  type WorkerMessage,
+import type {
+  HostMessage,
+  MessageLimits,
+  StartMessage,
+  WireError,
+  WorkerMessage,
 } from "../../src/workflow/engine/protocol.ts";
 import { createScriptApi } from "./api.ts";
 import { Contexts } from "./contexts.ts";
@@ -36,10 +36,12 @@ export class Session {
   readonly #errors: ScriptErrors;
   readonly #contexts: Contexts;
   readonly #calls: HostCalls;
+  readonly #limits: MessageLimits;
   #settled = false;
 
   constructor(powers: SessionPowers, start: StartMessage) {
     this.#powers = powers;
+    this.#limits = start.limits;
     const post = (message: WorkerMessage) => powers.postText(JSON.stringify(message));
     this.#errors = new ScriptErrors(createLocate(start, powers.realm.stackOf));
     this.#contexts = new Contexts(
@@ -49,13 +51,16 @@ export class Session {
       contexts: this.#contexts,
       errors: this.#errors,
       budget: start.budget,
+      messageLimit: start.limits.messageCharacters,
       post: powers.postText,
+      fail: (error) => this.#fail(error),
     });
     const api = createScriptApi({
       args: start.args,
       calls: this.#calls,
       contexts: this.#contexts,
       errors: this.#errors,
+      logLineLimit: start.limits.logLineCharacters,
       post,
     });
     this.#run(start.program, harden(api));
@@ -98,6 +103,13 @@ export class Session {
     });
   }
 
+  /** Says once, and at once, how the script failed; the host ends the worker when it reads that. */
+  #fail(error: Error): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#post(this.#failed(this.#errors.toWire(error)));
+  }
+
   #post(message: WorkerMessage): void {
     this.#powers.postText(JSON.stringify(message));
   }
@@ -113,17 +125,17 @@ export class Session {
       .filter((error) => error.call === undefined)
       .map((error) => `nothing handled a rejected promise: ${error.message}`);
     if (value === undefined) return { type: "returned", notes: unhandled.map(shortNote) };
-    const encoding = toJson(value, { name: "$", limit: MESSAGE_LIMIT });
+    const encoding = toJson(value, { name: "$", limit: this.#limits.messageCharacters });
     if (!encoding.ok) return this.#noResult(encoding.code, encoding.message);
     return this.#withinLimit(encoding.value, [...encoding.notes, ...unhandled].map(shortNote));
   }
 
   #withinLimit(value: Json, notes: readonly string[]): WorkerMessage {
     const message: WorkerMessage = { type: "returned", value, notes };
-    if (JSON.stringify(message).length <= MESSAGE_LIMIT) return message;
+    if (JSON.stringify(message).length <= this.#limits.messageCharacters) return message;
     return this.#noResult(
       "too_large",
-      `$ is past the limit of ${MESSAGE_LIMIT} characters of JSON`,
+      `$ is past the limit of ${this.#limits.messageCharacters} characters of JSON`,
     );
   }
 

@@ -38,6 +38,15 @@ export interface StartMessage {
   readonly wrapperColumns: number;
   readonly args: Json;
   readonly budget: BudgetView;
+  readonly limits: MessageLimits;
+}
+
+/** How long what a script says may be. */
+export interface MessageLimits {
+  /** Of one message in either direction. */
+  readonly messageCharacters: number;
+  /** Of one `log` line; longer ones are cut with a mark. */
+  readonly logLineCharacters: number;
 }
 
 export type HostMessage =
@@ -56,7 +65,9 @@ export type HostMessage =
     }
   /** The call gets no answer in this execution: what waits for it waits forever. */
   | { readonly type: "unanswered"; readonly id: number }
-  | { readonly type: "ping"; readonly nonce: number };
+  | { readonly type: "ping"; readonly nonce: number }
+  /** Memory runs short: free what is no longer needed. */
+  | { readonly type: "pressure" };
 
 export interface CallMessage {
   readonly type: "call";
@@ -92,11 +103,13 @@ export type WorkerMessage =
   /** The script threw, returned what is no data, or waits for a promise nobody can settle. */
   | { readonly type: "failed"; readonly error: WireError };
 
-/** Most characters of one message in either direction. */
+/** Most characters of one message where nothing else was asked for. */
 export const MESSAGE_LIMIT = 16 * 1024 * 1024;
 /** Most items of one `parallel` or `pipeline`. */
 export const ITEM_LIMIT = 4096;
-/** Most characters of one `log` line; longer ones are cut with a mark. */
+/** Most calls that wait for their answers at the same time. */
+export const OPEN_CALL_LIMIT = 20_000;
+/** Most characters of one `log` line where nothing else was asked for. */
 export const LOG_LINE_LIMIT = 64 * 1024;
 
 /** Thrown for a message that no worker of ours sends. */
@@ -118,12 +131,12 @@ function positiveInteger(value: unknown, what: string): number {
   return value as number;
 }
 
-function wireError(value: unknown): WireError {
+function wireError(value: unknown, limits: MessageLimits): WireError {
   if (!isRecord(value)) fail("a bad error");
   return {
     name: text(value.name, "error name"),
     code: text(value.code, "error code"),
-    message: text(value.message, "error message", MESSAGE_LIMIT),
+    message: text(value.message, "error message", limits.messageCharacters),
     ...(value.fatal === true ? { fatal: true } : {}),
     ...(value.call === undefined ? {} : { call: positiveInteger(value.call, "call id") }),
     ...(value.line === undefined ? {} : { line: positiveInteger(value.line, "line") }),
@@ -137,12 +150,13 @@ function primitive(value: unknown): HostPrimitive {
 }
 
 /**
- * Decodes one message of a worker; it must be JSON text within `MESSAGE_LIMIT` of a known shape.
+ * Decodes one message of a worker; it must be JSON text within the limits and of a known shape.
  * @throws ProtocolViolation for anything else.
  */
-export function decodeWorkerMessage(data: unknown): WorkerMessage {
+export function decodeWorkerMessage(data: unknown, limits: MessageLimits): WorkerMessage {
   if (typeof data !== "string") fail("something that is not text");
-  if (data.length > MESSAGE_LIMIT) fail(`a message over ${MESSAGE_LIMIT} characters`);
+  const { messageCharacters, logLineCharacters } = limits;
+  if (data.length > messageCharacters) fail(`a message over ${messageCharacters} characters`);
   let message: unknown;
   try {
     message = JSON.parse(data);
@@ -167,12 +181,12 @@ export function decodeWorkerMessage(data: unknown): WorkerMessage {
         type: "drop",
         label: text(message.label, "label"),
         phase: text(message.phase, "phase"),
-        error: wireError(message.error),
+        error: wireError(message.error, limits),
       };
     case "phase":
       return { type: "phase", name: text(message.name, "phase"), active: message.active === true };
     case "log":
-      return { type: "log", text: text(message.text, "log line", LOG_LINE_LIMIT + 64) };
+      return { type: "log", text: text(message.text, "log line", logLineCharacters + 64) };
     case "pong":
       return { type: "pong", nonce: positiveInteger(message.nonce, "nonce") };
     case "returned":
@@ -184,7 +198,7 @@ export function decodeWorkerMessage(data: unknown): WorkerMessage {
           : fail("bad notes"),
       };
     case "failed":
-      return { type: "failed", error: wireError(message.error) };
+      return { type: "failed", error: wireError(message.error, limits) };
     default:
       return fail("a message of an unknown type");
   }

@@ -6,13 +6,15 @@ import { errorData, messageOf, PalliumError } from "../../lib/errors.ts";
 import type { Json } from "../../lib/json.ts";
 import { startWorker, type TextWorker } from "../../platform/worker.ts";
 import { WRAPPER_COLUMNS } from "../script/prepare.ts";
+import { createMemoryWatch, type MemoryWatch } from "./memory-watch.ts";
 import {
   type BudgetView,
   type CallMessage,
   type DropMessage,
   decodeWorkerMessage,
   type HostMessage,
-  MESSAGE_LIMIT,
+  type MessageLimits,
+  OPEN_CALL_LIMIT,
   ProtocolViolation,
   type StartMessage,
   type WireError,
@@ -34,14 +36,20 @@ export interface ScriptHandlers {
 export interface RunScriptOptions {
   /** The worker's program, as `app/assets` names it. */
   readonly entry: string | URL;
-  readonly start: Omit<StartMessage, "wrapperColumns">;
+  readonly start: Omit<StartMessage, "wrapperColumns" | "limits">;
   readonly handlers: ScriptHandlers;
   /** Read for every answer that is sent to the script. */
   budget(): BudgetView;
   /** Ends the worker at once. */
   readonly signal: AbortSignal;
+  readonly limits: ScriptLimits;
+}
+
+export interface ScriptLimits extends MessageLimits {
   /** How long the script may leave a ping unanswered, in milliseconds. */
   readonly stallMs: number;
+  /** How much the process may grow while the script runs. */
+  readonly memoryBytes: number;
 }
 
 export type ScriptEnd =
@@ -49,6 +57,7 @@ export type ScriptEnd =
   | { readonly kind: "returned"; readonly value?: Json; readonly notes: readonly string[] }
   | { readonly kind: "failed"; readonly error: WireError }
   | { readonly kind: "stalled" }
+  | { readonly kind: "memory" }
   | { readonly kind: "aborted" }
   /** The worker said what no worker of ours says. */
   | { readonly kind: "violation"; readonly message: string }
@@ -72,6 +81,7 @@ class ScriptRun {
   readonly #options: RunScriptOptions;
   readonly #ending = Promise.withResolvers<ScriptOutcome>();
   readonly #worker: TextWorker;
+  readonly #memoryWatch: MemoryWatch;
   readonly #watchdog: Watchdog;
   readonly #openCalls = new Set<number>();
   readonly #onAbort = () => this.#end({ kind: "aborted" });
@@ -81,12 +91,17 @@ class ScriptRun {
 
   constructor(options: RunScriptOptions) {
     this.#options = options;
+    this.#memoryWatch = createMemoryWatch({
+      limitBytes: options.limits.memoryBytes,
+      onPressure: () => this.#send({ type: "pressure" }),
+      onExceeded: () => this.#end({ kind: "memory" }),
+    });
     this.#worker = startWorker(options.entry, {
       onText: (data) => this.#receive(data),
       onError: (message) => this.#end({ kind: "crashed", message }),
     });
     this.#watchdog = createWatchdog({
-      limitMs: options.stallMs,
+      limitMs: options.limits.stallMs,
       ping: (nonce) => this.#send({ type: "ping", nonce }),
       onStall: () => this.#end({ kind: "stalled" }),
     });
@@ -100,7 +115,7 @@ class ScriptRun {
   #receive(data: unknown): void {
     if (this.#over) return;
     try {
-      this.#handle(decodeWorkerMessage(data));
+      this.#handle(decodeWorkerMessage(data, this.#options.limits));
     } catch (error) {
       if (error instanceof ProtocolViolation) {
         this.#end({ kind: "violation", message: error.message });
@@ -145,12 +160,21 @@ class ScriptRun {
   #start(): void {
     if (this.#started) throw new ProtocolViolation("script worker was ready twice");
     this.#started = true;
-    this.#send({ ...this.#options.start, wrapperColumns: WRAPPER_COLUMNS });
+    const { limits, start } = this.#options;
+    const { messageCharacters, logLineCharacters } = limits;
+    this.#send({
+      ...start,
+      wrapperColumns: WRAPPER_COLUMNS,
+      limits: { messageCharacters, logLineCharacters },
+    });
   }
 
   #call(message: CallMessage): void {
     const { id } = message;
     if (id <= this.#lastCall) throw new ProtocolViolation("script worker sent a call id twice");
+    if (this.#openCalls.size >= OPEN_CALL_LIMIT) {
+      throw new ProtocolViolation(`script worker has more than ${OPEN_CALL_LIMIT} open calls`);
+    }
     this.#lastCall = id;
     this.#openCalls.add(id);
     this.#options.handlers
@@ -171,8 +195,9 @@ class ScriptRun {
         ? { type: "rejected", id, ...answer, budget }
         : { type: "settled", id, ...answer, budget },
     );
-    if (text.length <= MESSAGE_LIMIT) this.#worker.postText(text);
-    else this.#send({ type: "rejected", id, error: tooLarge(id, text.length), budget });
+    const limit = this.#options.limits.messageCharacters;
+    if (text.length <= limit) this.#worker.postText(text);
+    else this.#send({ type: "rejected", id, error: tooLarge(id, text.length, limit), budget });
   }
 
   #leave(id: number): void {
@@ -200,6 +225,7 @@ class ScriptRun {
 
   #stop(): void {
     this.#over = true;
+    this.#memoryWatch.stop();
     this.#watchdog.stop();
     this.#options.signal.removeEventListener("abort", this.#onAbort);
     this.#worker.terminate();
@@ -213,7 +239,7 @@ function wireError(error: unknown, call: number): WireError {
   return { name, code, message: message || messageOf(error), ...(fatal ? { fatal } : {}), call };
 }
 
-function tooLarge(call: number, length: number): WireError {
-  const message = `the answer has ${length} characters; at most ${MESSAGE_LIMIT} can be given to a script`;
+function tooLarge(call: number, length: number, limit: number): WireError {
+  const message = `the answer has ${length} characters; at most ${limit} can be given to a script`;
   return { name: "PalliumError", code: "message_too_large", message, call };
 }

@@ -6,6 +6,7 @@ import type { WorkflowPowers } from "../powers.ts";
 import { clearControls } from "./control.ts";
 import { storeArtifact } from "./journal-records.ts";
 import { acquireLease, type Lease, leaseHolder } from "./lease.ts";
+import { keptLimits } from "./limits.ts";
 import type { PlannedRun, RunLimits } from "./request.ts";
 import { type RunRow, requireRun } from "./store.ts";
 
@@ -104,6 +105,7 @@ function storedLimits(limits: RunLimits, before: RunRow | undefined) {
     max_budget_usd: limits.max_budget_usd ?? before?.max_budget_usd ?? null,
     agent_timeout_seconds:
       limits.agent_timeout ?? before?.agent_timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS,
+    limits_json: keptLimits(limits, before?.limits_json),
     agent_timeout_explicit: timeoutGiven ? 1 : (before?.agent_timeout_explicit ?? 0),
     allow_network: limits.allow_network === true ? 1 : 0,
   };

@@ -11,12 +11,11 @@ import { agentEstimate, createBudget, parseBudget } from "./budget.ts";
 import { createOccurrences } from "./identity.ts";
 import type { Interruption } from "./interruption.ts";
 import type { Journal } from "./journal.ts";
+import type { Limits } from "./limits.ts";
 import { createRecorded } from "./replay.ts";
 import { argsHash, type PlannedRun, workflowDepth } from "./request.ts";
 import { readOpenCalls, readSettledCalls, readUsage } from "./resume-state.ts";
 import type { RunRow } from "./store.ts";
-
-const OUTPUT_LIMIT_BYTES = 256 * 1024 * 1024;
 
 /** What a call that was cut short is left as: `none` where nobody asked for it. */
 const INTERRUPTED_STATUS = { pause: "paused", stop: "stopped", none: "interrupted" } as const;
@@ -32,6 +31,7 @@ export interface ExecutionParts {
   readonly interruption: Interruption;
   readonly validator: SchemaValidator;
   readonly agentIds: Set<string>;
+  readonly limits: Limits;
   /** Ends the calls at work when the script had to be ended by force. */
   readonly forcedEnd: AbortSignal;
 }
@@ -74,7 +74,7 @@ export function createExecution(parts: ExecutionParts): Execution {
       depth: workflowDepth(variables),
       originalTz: variables.TZ,
     }),
-    outputLimitBytes: OUTPUT_LIMIT_BYTES,
+    outputLimitBytes: parts.limits.outputBytes,
     signal: AbortSignal.any([interruption.signal, parts.forcedEnd]),
     isUrgent: interruption.isUrgent,
     admission: { open: true },

@@ -7,16 +7,17 @@ import type { Execution } from "../calls/execution.ts";
 import { perform } from "../calls/perform.ts";
 import { prepareCall } from "../calls/primitives.ts";
 import type { CallMessage, DropMessage } from "../engine/protocol.ts";
-import { runScript, type ScriptOutcome } from "../engine/script-host.ts";
+import { runScript, type ScriptLimits, type ScriptOutcome } from "../engine/script-host.ts";
 import type { PreparedScript } from "../script/prepare.ts";
 import type { ControlAction } from "./control.ts";
+import { overTime } from "./duration.ts";
 import type { RunEnd } from "./journal.ts";
 
 export interface ExecuteOptions {
   readonly execution: Execution;
   readonly script: PreparedScript;
   readonly workerEntry: string | URL;
-  readonly stallMs: number;
+  readonly limits: ScriptLimits;
   /** Ends the calls at work, when nobody is left to take their values. */
   readonly cancelCalls: (reason: unknown) => void;
   /** What ended the run from outside, once its signal is aborted. */
@@ -45,7 +46,7 @@ export async function execute(options: ExecuteOptions): Promise<RunEnd> {
       args: execution.args,
       budget: execution.budget.view(),
     },
-    stallMs: options.stallMs,
+    limits: options.limits,
     signal: execution.signal,
     budget: () => execution.budget.view(),
     handlers: {
@@ -83,7 +84,9 @@ export async function execute(options: ExecuteOptions): Promise<RunEnd> {
   else if (outcome.kind !== "aborted") reportAbandoned(execution, outcome);
   if (outcome.kind === "returned") for (const note of outcome.notes) execution.notice(note);
   await Promise.allSettled(calls);
-  return runEnd(outcome, options.interruption());
+  const late = overTime(execution.signal);
+  if (late !== undefined && options.interruption() === undefined) return runnerFailure(late);
+  return runEnd(outcome, options);
 }
 
 async function carryOut(execution: Execution, message: CallMessage): Promise<Json> {
@@ -96,7 +99,7 @@ function isFatal(error: unknown): boolean {
 }
 
 function isForcedEnd({ kind }: ScriptOutcome): boolean {
-  return kind === "stalled" || kind === "violation" || kind === "crashed";
+  return kind === "stalled" || kind === "memory" || kind === "violation" || kind === "crashed";
 }
 
 /** Calls that a script did not wait for: those at work are paid for and finish, the others never start. */
@@ -107,7 +110,11 @@ function reportAbandoned(execution: Execution, { abandoned }: ScriptOutcome): vo
 }
 
 /** `completed_with_failures` is decided by the caller, who knows the calls. */
-function runEnd(outcome: ScriptOutcome, interruption: ControlAction | undefined): RunEnd {
+function runEnd(
+  outcome: ScriptOutcome,
+  { interruption: interrupted, limits }: ExecuteOptions,
+): RunEnd {
+  const interruption = interrupted();
   if (interruption !== undefined) {
     const status = interruption === "pause" ? "paused" : "stopped";
     return { status, error: `workflow ${status}`, errorCode: `workflow_${status}` };
@@ -122,7 +129,15 @@ function runEnd(outcome: ScriptOutcome, interruption: ControlAction | undefined)
         errorCode: outcome.error.code || "script_failed",
       };
     case "stalled":
-      return failed("script_stalled", "script stalled: it did not answer for longer than allowed");
+      return failed(
+        "script_stalled",
+        `script stalled: it did not answer for longer than ${limits.stallMs / 1000} s`,
+      );
+    case "memory":
+      return failed(
+        "script_memory",
+        `script exceeded memory limit: ${limits.memoryBytes / 1024 / 1024} MiB`,
+      );
     case "violation":
       return failed("protocol_violation", outcome.message);
     case "crashed":

@@ -12,9 +12,10 @@ import { MESSAGE_LIMIT } from "../engine/protocol.ts";
 import type { WorkflowPowers } from "../powers.ts";
 import { type PreparedScript, prepareScript } from "../script/prepare.ts";
 import { parseBudget } from "./budget.ts";
+import { assertLimitFlags, type LimitFlags } from "./limits.ts";
 
 /** Limits a user may set; absent ones keep what is stored, then the default. */
-export interface RunLimits {
+export interface RunLimits extends LimitFlags {
   readonly codex?: string;
   readonly max_agents?: number;
   readonly max_concurrent_agents?: number;
@@ -102,6 +103,7 @@ export async function planRun(powers: WorkflowPowers, request: RunRequest): Prom
 /** @throws PalliumError `usage` for limits that make no sense. */
 export function assertLimits(limits: RunLimits): void {
   parseBudget(limits.max_budget_usd);
+  assertLimitFlags(limits);
   if ((limits.agent_timeout ?? 0) < 0) {
     throw usageError("--agent-timeout must be 0 or more seconds");
   }

@@ -17,12 +17,12 @@ import { parseBudget } from "./budget.ts";
 import { readCallRecords } from "./call-records.ts";
 import { positioned } from "./execute.ts";
 import { answerFromJournal, type MadeCall } from "./journal-answers.ts";
+import { limitsInForce } from "./limits.ts";
 import { explainMisses } from "./miss-reasons.ts";
 import { readScript } from "./request.ts";
 import { readUsage } from "./resume-state.ts";
 import { type RunRow, requireRun } from "./store.ts";
 
-const STALL_MS = 10_000;
 const PREVIEW_LENGTH = 80;
 
 export interface ResumePlanRequest {
@@ -76,7 +76,7 @@ export async function planResumption(
   const outcome = await runScript({
     entry: powers.scriptWorker,
     start: { type: "start", program, fileName, args: setting.args, budget },
-    stallMs: STALL_MS,
+    limits: limitsInForce(row.limits_json).script,
     signal: new AbortController().signal,
     budget: () => budget,
     handlers: { call: answer, drop: () => {}, phase: () => {}, log: () => {} },

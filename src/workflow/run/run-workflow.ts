@@ -9,16 +9,17 @@ import { createSchemaValidator } from "../engine/schema-host.ts";
 import type { RunObserver, WorkflowPowers } from "../powers.ts";
 import { type ClaimedRun, claimRun } from "./claim.ts";
 import { createExecution } from "./create-execution.ts";
+import { limitDuration } from "./duration.ts";
 import { execute, runnerFailure } from "./execute.ts";
 import { type Interruption, watchInterruptions } from "./interruption.ts";
 import type { Journal, RunEnd } from "./journal.ts";
 import { releaseLease } from "./lease.ts";
+import { limitsInForce } from "./limits.ts";
 import type { PlannedRun } from "./request.ts";
 import { type RunReport, runReport } from "./run-report.ts";
 import { createSqliteJournal } from "./sqlite-journal.ts";
 
 const HEARTBEAT_MS = 5000;
-const STALL_MS = 10_000;
 
 /** A run that is ours to execute. */
 interface Ownership {
@@ -110,11 +111,16 @@ async function executeOwned(run: Ownership): Promise<RunEnd> {
   const { powers, plan, claimed, interruption, journal } = run;
   const validator = createSchemaValidator(powers.schemaWorker);
   const forcedEnd = new AbortController();
+  const limits = limitsInForce(claimed.row.limits_json);
+  const forgetDuration = limitDuration(limits.maxDurationSeconds, (reason) =>
+    forcedEnd.abort(reason),
+  );
   try {
     const execution = createExecution({
       ...run,
       row: claimed.row,
       validator,
+      limits,
       forcedEnd: forcedEnd.signal,
     });
     await journal.running();
@@ -123,7 +129,7 @@ async function executeOwned(run: Ownership): Promise<RunEnd> {
       execution,
       script: plan.script.prepared,
       workerEntry: powers.scriptWorker,
-      stallMs: STALL_MS,
+      limits: limits.script,
       interruption: interruption.action,
       cancelCalls: (reason) => forcedEnd.abort(reason),
     });
@@ -132,6 +138,7 @@ async function executeOwned(run: Ownership): Promise<RunEnd> {
     await endLeftovers(execution);
     return end;
   } finally {
+    forgetDuration();
     validator.close();
   }
 }

@@ -21,6 +21,7 @@ CREATE TABLE workflow_runs (
   agent_timeout_seconds INTEGER NOT NULL,
   agent_timeout_explicit INTEGER NOT NULL,
   allow_network INTEGER NOT NULL,
+  limits_json TEXT NOT NULL,
   strict INTEGER NOT NULL,
   status TEXT NOT NULL,
   result TEXT,

@@ -36,6 +36,7 @@ export interface RunRow {
   readonly agent_timeout_seconds: number;
   readonly agent_timeout_explicit: number;
   readonly allow_network: number;
+  readonly limits_json: string;
   readonly strict: number;
   readonly status: RunStatus;
   readonly result: string | null;

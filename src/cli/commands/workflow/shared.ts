@@ -40,6 +40,36 @@ export const LIMIT_ARGS = {
     description: "Allow runs started by workers, this many deep",
     valueHint: "n",
   },
+  "script-stall": {
+    type: "string",
+    description: "Seconds a busy script may take before it awaits something (default 10)",
+    valueHint: "seconds",
+  },
+  "script-memory": {
+    type: "string",
+    description: "Memory a script may take, in MiB (default 512)",
+    valueHint: "mib",
+  },
+  "message-limit": {
+    type: "string",
+    description: "Most of one argument, answer or result of a script, in MiB (default 16)",
+    valueHint: "mib",
+  },
+  "log-line-limit": {
+    type: "string",
+    description: "Where a line of log() is cut, in KiB (default 64)",
+    valueHint: "kib",
+  },
+  "output-limit": {
+    type: "string",
+    description: "Most output of one agent or check, in MiB (default 256)",
+    valueHint: "mib",
+  },
+  "max-duration": {
+    type: "string",
+    description: "Seconds until a run that has not ended is ended",
+    valueHint: "seconds",
+  },
   background: { type: "boolean", description: "Run detached (not in this version)" },
 } as const satisfies CommandArgs;
 
@@ -57,6 +87,12 @@ export function limitsOf(args: ParsedArgs): RunLimits {
     agent_timeout: args.integer("agent-timeout"),
     allow_network: args.given("allow-network") ? args.flag("allow-network") : undefined,
     max_depth: args.integer("max-depth"),
+    script_stall: args.integer("script-stall"),
+    script_memory: args.integer("script-memory"),
+    message_limit: args.integer("message-limit"),
+    log_line_limit: args.integer("log-line-limit"),
+    output_limit: args.integer("output-limit"),
+    max_duration: args.integer("max-duration"),
     strict: args.given("strict") ? args.flag("strict") : undefined,
   });
 }
