@@ -1,7 +1,7 @@
 /** `workflow resume --plan`: what a resume would take from the journal, and why it would run the rest. */
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { outputs } from "../../src/operations/schemas.ts";
 import type { ResumePlan } from "../../src/workflow/run/resume-plan.ts";
@@ -54,9 +54,10 @@ const SOURCE = `
   return await agent("sum up " + items.length, { label: "sum" });`;
 
 describe("resume --plan", () => {
-  test("of a finished run finds every call and writes nothing", async () => {
+  test("of a finished run finds every call, needs no files of it and writes nothing", async () => {
     await using home = await workflowHome();
     await home.script(SOURCE, { stub: "stubbed" });
+    await rm(join(home.directory, ".pallium/workflow-runs"), { recursive: true });
     const before = await rows(home);
     const report = await plan(home);
     expect(report).toMatchObject({ id: "wf-test", script_changed: false, not_reached: [] });

@@ -19,9 +19,9 @@ import { positioned } from "./execute.ts";
 import { answerFromJournal, type MadeCall } from "./journal-answers.ts";
 import { limitsInForce } from "./limits.ts";
 import { explainMisses } from "./miss-reasons.ts";
-import { readScript } from "./request.ts";
+import { readScript, scriptSource } from "./request.ts";
 import { readUsage } from "./resume-state.ts";
-import { type RunRow, requireRun } from "./store.ts";
+import { type RunRow, requireArtifact, requireRun } from "./store.ts";
 
 const PREVIEW_LENGTH = 80;
 
@@ -63,11 +63,10 @@ export async function planResumption(
   request: ResumePlanRequest,
 ): Promise<ResumePlan> {
   const row = requireRun(database, request.id);
-  const path =
+  const script =
     request.script === undefined
-      ? row.script_path
-      : resolve(powers.environment.cwd, request.script);
-  const script = await readScript(path);
+      ? await scriptSource(requireArtifact(database, row.script_artifact), row.script_name)
+      : await readScript(resolve(powers.environment.cwd, request.script));
   const { program, fileName } = script.prepared;
   const setting = callSetting(powers, row);
   const made: MadeCall[] = [];
