@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Json } from "../lib/json.ts";
 import { CALL_OUTCOMES } from "../providers/contract.ts";
-import { EVENT_TYPES, RUN_STATUSES } from "../workflow/run/types.ts";
+import { COST_SOURCES, EVENT_TYPES, RUN_STATUSES } from "../workflow/run/types.ts";
 import type { OperationName } from "./table.ts";
 
 const time = z.string().describe("UTC, ISO 8601 with milliseconds");
@@ -25,6 +25,7 @@ const run = z.strictObject({
   args_json: z.string().optional(),
   max_agents: count.optional(),
   max_budget_usd: z.string().optional().describe("decimal US dollars"),
+  max_tokens: count.optional(),
   agent_timeout_seconds: count.optional(),
   agent_timeout_explicit: z.boolean().optional(),
   max_concurrent_agents: count.optional(),
@@ -34,6 +35,7 @@ const run = z.strictObject({
   result: z.string().optional(),
   error: z.string().optional(),
   error_code: z.string().optional(),
+  resume_after: time.optional(),
   failures: z.array(failure).optional(),
   script_hash: z.string().optional(),
   script_changed: z.boolean().optional(),
@@ -72,6 +74,10 @@ const agent = z.strictObject({
   script_hash: z.string().optional(),
   args_hash: z.string().optional(),
   estimated_cost_usd: z.number().optional(),
+  cost_source: z.enum(COST_SOURCES).optional(),
+  input_tokens: count.optional(),
+  output_tokens: count.optional(),
+  attempts: count.optional(),
   usage_json: z.string().optional(),
   status: agentStatus,
   outcome: outcome.optional(),

@@ -81,6 +81,8 @@ export interface Usage {
   readonly outputTokens?: number;
   /** Millionths of a US dollar. */
   readonly costMicros?: number;
+  /** How long a provider that was busy wants to be left alone. */
+  readonly retryAfterSeconds?: number;
   /** The provider's own JSON text, kept verbatim. */
   readonly raw: string;
 }

@@ -22,7 +22,7 @@ export interface FailedProcess {
 const DIAGNOSTIC = /usage limit|rate limit|quota|error:|not authorized|unauthorized|try again/i;
 
 const QUOTA =
-  /usage limit|(?<!disk )quota|limit reached|hit your .{0,40}limit|credit balance is too low|billing hard limit/i;
+  /usage limit|(?<!disk )quota|(?<!rate )limit reached|hit your .{0,40}limit|credit balance is too low|billing hard limit/i;
 const REFUSAL = /usage polic(y|ies)|content[ _](policy|filter)/i;
 const PERMISSION =
   /not authorized|unauthorized|authentication[ _]error|failed to authenticate|invalid api key|not logged in/i;

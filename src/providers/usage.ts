@@ -23,7 +23,10 @@ export async function readUsageFile(path: string, who: string): Promise<UsageRep
   return parseUsage(file.text.trim(), who);
 }
 
-/** Reads a report of `input_tokens`, `cached_input_tokens`, `output_tokens` and `cost_usd`, all optional. */
+/**
+ * Reads a report of `input_tokens`, `cached_input_tokens`, `output_tokens`, `cost_usd` and
+ * `retry_after_seconds`, all optional.
+ */
 export function parseUsage(raw: string, who: string): UsageReport {
   const report = parseJson(raw);
   if (!isRecord(report)) {
@@ -42,19 +45,21 @@ export function parseUsage(raw: string, who: string): UsageReport {
   const cachedInputTokens = read("cached_input_tokens", 1);
   const outputTokens = read("output_tokens", 1);
   const costMicros = read("cost_usd", MICROS);
+  const retryAfterMs = read("retry_after_seconds", 1000);
   return {
     usage: {
       ...(inputTokens === undefined ? {} : { inputTokens }),
       ...(cachedInputTokens === undefined ? {} : { cachedInputTokens }),
       ...(outputTokens === undefined ? {} : { outputTokens }),
       ...(costMicros === undefined ? {} : { costMicros }),
+      ...(retryAfterMs === undefined ? {} : { retryAfterSeconds: retryAfterMs / 1000 }),
       raw,
     },
     notes,
   };
 }
 
-/** The usage of two attempts at one call: numeric fields summed, `raw` encoded anew with sorted keys. */
+/** The usage of two attempts at one call: amounts summed, the wait of the later one, `raw` encoded anew with sorted keys. */
 export function mergeUsage(first: Usage | undefined, second: Usage | undefined): Usage | undefined {
   if (first === undefined || second === undefined) return first ?? second;
   const raw = canonicalJson(mergeReports(parseJson(first.raw), parseJson(second.raw)));
@@ -63,11 +68,14 @@ export function mergeUsage(first: Usage | undefined, second: Usage | undefined):
     ...summed("cachedInputTokens", first, second),
     ...summed("outputTokens", first, second),
     ...summed("costMicros", first, second),
+    ...(second.retryAfterSeconds === undefined
+      ? {}
+      : { retryAfterSeconds: second.retryAfterSeconds }),
     raw,
   };
 }
 
-type Amount = Exclude<keyof Usage, "raw">;
+type Amount = Exclude<keyof Usage, "raw" | "retryAfterSeconds">;
 
 function summed(field: Amount, first: Usage, second: Usage): Partial<Record<Amount, number>> {
   if (first[field] === undefined && second[field] === undefined) return {};

@@ -8,12 +8,12 @@ import { type EventFilter, type JournalEvent, readEvents } from "./reports/event
 import { type Inspection, inspect, type StatusReport, statusReport } from "./reports/status.ts";
 import type { ControlAction } from "./run/control.ts";
 import { type EndedRun, endFromOutside } from "./run/end-from-outside.ts";
+import { runThroughQuotas } from "./run/quota-wait.ts";
 import { reconcileRuns } from "./run/reconcile.ts";
 import { planRun, type RunRequest, readScriptText } from "./run/request.ts";
 import { planResume, type ResumeRequest } from "./run/resume.ts";
 import { planResumption, type ResumePlan, type ResumePlanRequest } from "./run/resume-plan.ts";
 import type { RunReport } from "./run/run-report.ts";
-import { runWorkflow } from "./run/run-workflow.ts";
 import { listFailures, listRuns, readOutline, readSnapshot, requireRun } from "./run/store.ts";
 import type { RunFailure, RunRecord, Snapshot } from "./run/types.ts";
 import { type ScriptReport, validateScript } from "./script/validate.ts";
@@ -89,11 +89,13 @@ function runOperations(
   return {
     run: async (request, observer) => {
       const plan = await planRun(powers, request);
-      return withStore(request.db, (database) => runWorkflow(powers, observer, database, plan));
+      return withStore(request.db, (database) =>
+        runThroughQuotas(powers, observer, database, plan),
+      );
     },
     resume: (request, observer) =>
       withStore(request.db, async (database) =>
-        runWorkflow(powers, observer, database, await planResume(powers, database, request)),
+        runThroughQuotas(powers, observer, database, await planResume(powers, database, request)),
       ),
     plan: (request) =>
       withStore(request.db, (database) => planResumption(powers, database, request)),

@@ -29,12 +29,6 @@ describe("a worker that", () => {
     ],
     ["says nothing", "true", "empty", 'workflow provider "p" produced no output'],
     ["fails without a word", "exit 1", "failed", "no stderr output captured"],
-    [
-      "prints a quota banner",
-      `echo "You've hit your usage limit."; exit 1`,
-      "quota",
-      "You've hit your usage limit.",
-    ],
     ["kills itself", "kill -9 $$", "killed", "SIGKILL"],
   ];
   test.each(cases)("%s", async (_name, command, outcome, message) => {

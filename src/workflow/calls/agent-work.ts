@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { errorData, messageOf } from "../../lib/errors.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import { ensurePrivateDir, writePrivateFile } from "../../platform/files.ts";
+import { sleep } from "../../platform/sleep.ts";
 import type {
   AgentTask,
   CallFiles,
@@ -18,6 +19,8 @@ import type { AgentRequest } from "./agent-request.ts";
 import { callDirectory, callMarker, remainingMs, runChild } from "./child.ts";
 import type { Execution } from "./execution.ts";
 import type { WorkResult } from "./perform.ts";
+import { type Asked, askWithRetries } from "./retry.ts";
+import { workUsage } from "./spending.ts";
 
 /** Time a worker has between SIGTERM and SIGKILL. */
 const GRACE_MS = 5000;
@@ -51,25 +54,46 @@ export async function agentWork(
     ...(left === undefined ? {} : { deadline: performance.now() + left }),
   };
   if (request.schema !== undefined) await execution.validator.compile(request.schema);
-  const first = await ask(attempt, request.prompt, "");
+  const first = await askPatiently(attempt, request.prompt, "");
   const firstChecked = await checked(attempt, first);
-  if (firstChecked.schemaError === undefined || !mayRetry(attempt, first))
-    return firstChecked.result;
-  const second = await ask(
+  if (firstChecked.schemaError === undefined || !mayRepeat(attempt)) return firstChecked.result;
+  if (!execution.budget.fits(firstChecked.result.costMicros ?? 0)) {
+    return withoutCorrection(firstChecked.result);
+  }
+  const second = await askPatiently(
     attempt,
     correctedPrompt(request.prompt, firstChecked.schemaError, request.schema ?? {}),
     "retry",
   );
-  const usage = mergeUsage(first.usage, second.usage);
-  return (await checked(attempt, { ...second, ...(usage === undefined ? {} : { usage }) })).result;
+  const usage = mergeUsage(first.answer.usage, second.answer.usage);
+  const answer = { ...second.answer, ...(usage === undefined ? {} : { usage }) };
+  return (await checked(attempt, { answer, attempts: first.attempts + second.attempts })).result;
 }
 
-function mayRetry({ execution, request, provider }: Attempt, first: ProviderResult): boolean {
-  return (
-    provider.kind === "process" &&
-    request.mode === "read-only" &&
-    execution.budget.fits(first.usage?.costMicros ?? 0)
-  );
+/** Whether asking once more can do no harm. */
+function mayRepeat({ request, provider }: Attempt): boolean {
+  return provider.kind === "process" && request.mode === "read-only";
+}
+
+function withoutCorrection(result: WorkResult): WorkResult {
+  if (result.ok) return result;
+  const message = `${result.message}; workflow budget exhausted: it is not asked to correct that`;
+  return { ...result, message };
+}
+
+/** Asks, and asks again while the provider is busy. The call keeps its slot meanwhile. */
+function askPatiently(attempt: Attempt, prompt: string, suffix: string): Promise<Asked> {
+  const { execution, request, callId, deadline } = attempt;
+  return askWithRetries({
+    ask: (count) => ask(attempt, prompt, count === 0 ? suffix : `${suffix || "first"}-${count}`),
+    retries: mayRepeat(attempt) ? execution.retries : 0,
+    leftMs: () =>
+      deadline === undefined ? Number.POSITIVE_INFINITY : deadline - performance.now(),
+    sleep: (ms) => sleep(ms, execution.signal),
+    isInterrupted: () => execution.signal.aborted,
+    random: Math.random,
+    notice: (line) => execution.notice(`${request.label || callId} ${line}`),
+  });
 }
 
 interface Checked {
@@ -77,12 +101,12 @@ interface Checked {
   readonly schemaError?: string;
 }
 
-async function checked({ execution, request }: Attempt, answer: ProviderResult): Promise<Checked> {
+async function checked(
+  { execution, request }: Attempt,
+  { answer, attempts }: Asked,
+): Promise<Checked> {
   for (const note of answer.notes ?? []) execution.notice(note);
-  const usage = {
-    ...(answer.usage?.costMicros === undefined ? {} : { costMicros: answer.usage.costMicros }),
-    ...(answer.usage === undefined ? {} : { usageJson: answer.usage.raw }),
-  };
+  const usage = { ...workUsage(execution.prices, request.model, answer.usage), attempts };
   if (!answer.ok) {
     const { outcome, message, output, code } = answer;
     return {

@@ -2,6 +2,7 @@
 import type { Json } from "../../lib/json.ts";
 import { type AgentRequest, agentRequest } from "./agent-request.ts";
 import { agentWork } from "./agent-work.ts";
+import { candidates } from "./candidates.ts";
 import type { CallSetting } from "./execution.ts";
 import type { CallSite, PreparedCall } from "./perform.ts";
 import { scriptValue } from "./value.ts";
@@ -17,11 +18,10 @@ export async function prepareAgent(
 
 /** The same for a request that another primitive made. */
 export function agentCall(
-  { args, providers }: CallSetting,
+  { args, providers, fallback }: CallSetting,
   site: CallSite,
   request: AgentRequest,
 ): PreparedCall {
-  const provider = providers.resolve(request.provider);
   return {
     site: { scope: site.scope, phase: request.phase || site.phase },
     plan: {
@@ -40,11 +40,11 @@ export function agentCall(
       },
       label: request.label,
       prompt: request.prompt,
-      provider,
+      providers: candidates(providers, fallback, request.provider),
       repo: request.repo,
       schemaHash: request.schemaHash,
       agent: true,
-      work: async (execution, callId, startedAt) =>
+      work: async (execution, { callId, provider, startedAt }) =>
         agentWork(execution, request, execution.providers.get(provider), callId, startedAt),
     },
     value: (output) => scriptValue(output, request.schema !== undefined),

@@ -102,11 +102,11 @@ function nativeCheck({ cwd, args }: CallSetting, check: NativeCheck): CallPlan {
     },
     label,
     prompt: command,
-    provider: NATIVE_PROVIDER,
+    providers: [NATIVE_PROVIDER],
     repo: cwd,
     schemaHash: "",
     agent: false,
-    work: (execution, callId, startedAt) =>
+    work: (execution, { callId, startedAt }) =>
       runCommand(execution, { command, timeoutSeconds }, callId, startedAt),
   };
 }

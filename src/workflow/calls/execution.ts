@@ -1,13 +1,16 @@
 /** What the calls of one execution share. Made by `run/run-workflow`, handed to every call. */
 import type { Json } from "../../lib/json.ts";
-import type { Semaphore } from "../../lib/semaphore.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Ids } from "../../platform/ids.ts";
+import type { Prices } from "../../providers/prices.ts";
 import type { Providers } from "../../providers/resolve.ts";
 import type { SchemaValidator } from "../engine/schema-host.ts";
+import type { Breaker } from "../run/breaker.ts";
 import type { Budget } from "../run/budget.ts";
 import type { Journal } from "../run/journal.ts";
 import type { OpenCall, Recorded, SettledCall } from "../run/replay.ts";
+import type { Slots } from "../run/slots.ts";
+import type { TokenBudget } from "../run/token-budget.ts";
 import type { AgentStatus } from "../run/types.ts";
 
 export interface Execution {
@@ -30,7 +33,14 @@ export interface Execution {
   readonly open: Recorded<OpenCall>;
   readonly clock: Clock;
   readonly budget: Budget;
-  readonly slots: Semaphore;
+  readonly tokens: TokenBudget;
+  readonly prices: Prices;
+  readonly slots: Slots;
+  readonly breaker: Breaker;
+  /** How often a call is tried again whose provider was busy. */
+  readonly retries: number;
+  /** Providers that may stand in for the default one. */
+  readonly fallback: readonly string[];
   readonly occurrence: (scope: string, fingerprint: string) => number;
   readonly ids: Ids;
   readonly providers: Providers;
@@ -59,7 +69,7 @@ export interface Execution {
 /** What a call is made from; nothing in it can start one. */
 export type CallSetting = Pick<
   Execution,
-  "cwd" | "args" | "timeoutSeconds" | "allowNetwork" | "providers" | "notice"
+  "cwd" | "args" | "timeoutSeconds" | "allowNetwork" | "providers" | "fallback" | "notice"
 >;
 
 /** Closed once the script is over: what is at work finishes, what still waits for a slot never starts. */

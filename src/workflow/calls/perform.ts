@@ -13,6 +13,7 @@ import type { StartedCall } from "../run/journal.ts";
 import type { OpenCall } from "../run/replay.ts";
 import { callLeftBehind, endCalls } from "./child.ts";
 import type { Execution } from "./execution.ts";
+import { type Charge, chargeOf, type WorkUsage } from "./spending.ts";
 
 /** Where in the script a call was made. */
 export interface CallSite {
@@ -24,8 +25,8 @@ export interface CallPlan {
   readonly content: CallContent;
   readonly label: string;
   readonly prompt: string;
-  /** Provider that will do it. */
-  readonly provider: string;
+  /** Providers that may do it, in the order in which they are tried. */
+  readonly providers: readonly string[];
   readonly repo: string;
   readonly schemaHash: string;
   /** Whether it is an agent: counted, capped, and charged to the budget. */
@@ -34,7 +35,7 @@ export interface CallPlan {
    * Does the work, or, with the time it was started, takes over what was left behind. Never rejects
    * for what a worker did wrong.
    */
-  work(execution: Execution, callId: string, startedAt?: Date): Promise<WorkResult>;
+  work(execution: Execution, call: BegunCall): Promise<WorkResult>;
 }
 
 /** A call that a script made, read and found sound; nothing was done about it yet. */
@@ -43,11 +44,6 @@ export interface PreparedCall {
   readonly plan: CallPlan;
   /** What the worker's answer is to the script. */
   value(output: string): Json;
-}
-
-export interface WorkUsage {
-  readonly costMicros?: number;
-  readonly usageJson?: string;
 }
 
 export type WorkResult = WorkUsage &
@@ -85,27 +81,48 @@ export async function perform(
     await execution.journal.replayed(finished.callId, site.phase);
     return finished.output;
   }
-  const release = await execution.slots.acquire();
-  try {
-    execution.signal.throwIfAborted();
-    assertOpen(execution);
-    const open = execution.open.take(identity);
-    const call =
-      (await takeOver(execution, site, plan, open)) ??
-      (await begin(execution, site, plan, open?.identity ?? identity));
-    const begun = performance.now();
-    execution.detail(`${name(plan, call.callId)} started (${plan.provider})`);
-    const result = await workOrFailure(execution, plan, call);
-    if (result.ok) {
-      const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-      execution.detail(`${name(plan, call.callId)} ok in ${seconds} s`);
+  for (;;) {
+    const provider = execution.breaker.choose(plan.providers);
+    const release = await execution.slots.acquire(provider);
+    try {
+      execution.signal.throwIfAborted();
+      assertOpen(execution);
+      if (execution.breaker.isOpen(provider)) continue;
+      const output = await attempt(execution, site, plan, identity, provider);
+      if (output !== undefined) return output;
+    } finally {
+      release();
     }
-    call.reservation?.settle(costOf(execution, plan, result));
-    if (plan.agent) execution.agentIds.add(call.callId);
-    return await settle(execution, site, plan, call.identity, call.callId, result);
-  } finally {
-    release();
   }
+}
+
+/** @returns `undefined` where the provider's quota turned out to be used up. */
+async function attempt(
+  execution: Execution,
+  site: CallSite,
+  plan: CallPlan,
+  identity: CallIdentity,
+  provider: string,
+): Promise<string | undefined> {
+  const open = execution.open.take(identity);
+  const call =
+    (await takeOver(execution, site, plan, open)) ??
+    (await begin(execution, site, plan, open?.identity ?? identity, provider));
+  const begun = performance.now();
+  execution.detail(`${name(plan, call.callId)} started (${call.provider})`);
+  const result = await workOrFailure(execution, plan, call);
+  if (result.ok) {
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+    execution.detail(`${name(plan, call.callId)} ok in ${seconds} s`);
+  }
+  const outcome = result.ok ? "ok" : result.outcome;
+  const charge = plan.agent
+    ? chargeOf(outcome, result, execution.budget.estimateMicros)
+    : { costMicros: 0 };
+  call.reservation?.settle(charge.costMicros);
+  execution.tokens.add((result.inputTokens ?? 0) + (result.outputTokens ?? 0));
+  if (plan.agent) execution.agentIds.add(call.callId);
+  return settle(execution, site, plan, call, result, charge);
 }
 
 function name({ label }: CallPlan, callId: string): string {
@@ -113,10 +130,11 @@ function name({ label }: CallPlan, callId: string): string {
 }
 
 /** A call whose start is on record. */
-interface BegunCall {
+export interface BegunCall {
   readonly callId: string;
   /** The one it is on record with, which may be that of an equal call. */
   readonly identity: CallIdentity;
+  readonly provider: string;
   readonly reservation: Reservation | undefined;
   /** When an earlier runner started it; absent for one of our own. */
   readonly startedAt?: Date;
@@ -137,6 +155,7 @@ async function takeOver(
   return {
     callId: open.callId,
     identity: open.identity,
+    provider: open.provider,
     reservation: plan.agent ? execution.budget.reopen(open.costMicros) : undefined,
     startedAt: open.startedAt,
   };
@@ -147,16 +166,17 @@ async function begin(
   site: CallSite,
   plan: CallPlan,
   identity: CallIdentity,
+  provider: string,
 ): Promise<BegunCall> {
   const reservation = plan.agent ? admit(execution) : undefined;
   const callId = execution.ids.next(plan.agent ? "agent" : "check");
   try {
-    await execution.journal.started(startedCall(execution, site, plan, identity, callId));
+    await execution.journal.started(startedCall(execution, site, plan, identity, callId, provider));
   } catch (error) {
     reservation?.cancel();
     throw error;
   }
-  return { callId, identity, reservation };
+  return { callId, identity, provider, reservation };
 }
 
 function assertOpen({ admission }: Execution): void {
@@ -170,13 +190,13 @@ function assertOpen({ admission }: Execution): void {
 async function workOrFailure(
   execution: Execution,
   plan: CallPlan,
-  { callId, startedAt }: BegunCall,
+  call: BegunCall,
 ): Promise<WorkResult> {
   if (execution.signal.aborted) {
     return { ok: false, outcome: "cancelled", message: "the run was interrupted", costMicros: 0 };
   }
   try {
-    return await plan.work(execution, callId, startedAt);
+    return await plan.work(execution, call);
   } catch (error) {
     const { code, message } = errorData(error);
     return { ok: false, outcome: "failed", code, message, costMicros: 0 };
@@ -191,6 +211,7 @@ function admit(execution: Execution): Reservation {
       hints: ["resume the run with a larger --max-agents"],
     });
   }
+  execution.tokens.assertLeft();
   const reservation = execution.budget.reserve();
   execution.agents.started += 1;
   return reservation;
@@ -202,6 +223,7 @@ function startedCall(
   plan: CallPlan,
   identity: CallIdentity,
   callId: string,
+  provider: string,
 ): StartedCall {
   return {
     callId,
@@ -210,7 +232,7 @@ function startedCall(
     phase: site.phase,
     label: plan.label,
     prompt: plan.prompt,
-    provider: plan.provider,
+    provider,
     requestedProvider: plan.content.provider,
     repo: plan.repo,
     mode: plan.content.mode,
@@ -222,26 +244,21 @@ function startedCall(
   };
 }
 
-/** Micro-dollars: what was reported, else the estimate; a provider whose quota is used up did nothing. */
-function costOf({ budget }: Execution, plan: CallPlan, result: WorkResult): number {
-  if (!plan.agent) return 0;
-  if (result.costMicros !== undefined) return result.costMicros;
-  return !result.ok && result.outcome === "quota" ? 0 : budget.estimateMicros;
-}
-
 async function settle(
   execution: Execution,
   site: CallSite,
   plan: CallPlan,
-  identity: CallIdentity,
-  callId: string,
+  { callId, identity, provider }: BegunCall,
   result: WorkResult,
-): Promise<string> {
-  const cost = costOf(execution, plan, result);
+  charge: Charge,
+): Promise<string | undefined> {
   const base = {
     callId,
     identity,
-    costMicros: cost,
+    ...charge,
+    inputTokens: result.inputTokens ?? 0,
+    outputTokens: result.outputTokens ?? 0,
+    attempts: result.attempts ?? 1,
     ...(result.usageJson === undefined ? {} : { usage: result.usageJson }),
     ...(result.output === undefined ? {} : { output: result.output }),
   };
@@ -250,19 +267,25 @@ async function settle(
     return result.output;
   }
   const interrupted = result.outcome === "cancelled";
+  const outOfQuota = result.outcome === "quota";
   if (!interrupted) {
     const [firstLine] = result.message.split("\n");
     execution.notice(`${name(plan, callId)} ${result.outcome}: ${firstLine}`);
   }
   await execution.journal.settled({
     ...base,
-    status: interrupted ? execution.interruptedStatus() : "failed",
+    status: interrupted ? execution.interruptedStatus() : outOfQuota ? "paused" : "failed",
     outcome: result.outcome,
     error: result.message,
-    ...(interrupted
+    ...(interrupted || outOfQuota
       ? {}
       : { failure: { label: plan.label || "agent", phase: site.phase, error: result.message } }),
   });
+  if (outOfQuota) {
+    execution.agents.started -= 1;
+    execution.breaker.open(provider, result.message);
+    return undefined;
+  }
   const code = result.code ?? `agent_${result.outcome}`;
   const error = new PalliumError(code, result.message, { fatal: interrupted });
   execution.recordedErrors.add(error);

@@ -13,6 +13,7 @@ import { type RunRow, requireRun } from "./store.ts";
 const DEFAULT_MAX_AGENTS = 1000;
 const DEFAULT_CONCURRENCY = 16;
 const DEFAULT_TIMEOUT_SECONDS = 600;
+const DEFAULT_RETRIES = 3;
 
 export interface ClaimedRun {
   readonly lease: Lease;
@@ -85,7 +86,7 @@ function writeRow(
   tx.run(
     `INSERT INTO workflow_runs (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})
      ON CONFLICT (id) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(", ")},
-       result = NULL, error = NULL, error_code = NULL, completed_at = NULL`,
+       result = NULL, error = NULL, error_code = NULL, resume_after = NULL, completed_at = NULL`,
     ...Object.values(fields),
   );
 }
@@ -103,6 +104,10 @@ function storedLimits(limits: RunLimits, before: RunRow | undefined) {
       before?.max_concurrent_agents ??
       DEFAULT_CONCURRENCY,
     max_budget_usd: limits.max_budget_usd ?? before?.max_budget_usd ?? null,
+    max_tokens: limits.max_tokens ?? before?.max_tokens ?? null,
+    retries: limits.retries ?? before?.retries ?? DEFAULT_RETRIES,
+    provider_concurrency: limits.provider_concurrency ?? before?.provider_concurrency ?? null,
+    fallback: limits.fallback ?? before?.fallback ?? null,
     agent_timeout_seconds:
       limits.agent_timeout ?? before?.agent_timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS,
     limits_json: keptLimits(limits, before?.limits_json),

@@ -1,12 +1,16 @@
 /** Makes what the calls of one execution share, from the run's row and what earlier executions left. */
-import { createSemaphore } from "../../lib/semaphore.ts";
 import { findExecutable } from "../../platform/process/executable.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
+import { userTimeZone } from "../../platform/time-zone.ts";
+import { createPrices } from "../../providers/prices.ts";
+import { quotaReset } from "../../providers/quota-reset.ts";
 import { createProviders } from "../../providers/resolve.ts";
 import { workerEnvironment } from "../../providers/worker-environment.ts";
+import { parseFallback } from "../calls/candidates.ts";
 import type { Execution } from "../calls/execution.ts";
 import type { SchemaValidator } from "../engine/schema-host.ts";
 import type { RunObserver, WorkflowPowers } from "../powers.ts";
+import { createBreaker } from "./breaker.ts";
 import { agentEstimate, createBudget, parseBudget } from "./budget.ts";
 import { createOccurrences } from "./identity.ts";
 import type { Interruption } from "./interruption.ts";
@@ -15,7 +19,9 @@ import type { Limits } from "./limits.ts";
 import { createRecorded } from "./replay.ts";
 import { argsHash, type PlannedRun, workflowDepth } from "./request.ts";
 import { readOpenCalls, readSettledCalls, readUsage } from "./resume-state.ts";
+import { createSlots, parseProviderConcurrency } from "./slots.ts";
 import type { RunRow } from "./store.ts";
+import { createTokenBudget } from "./token-budget.ts";
 
 /** What a call that was cut short is left as: `none` where nobody asked for it. */
 const INTERRUPTED_STATUS = { pause: "paused", stop: "stopped", none: "interrupted" } as const;
@@ -61,7 +67,19 @@ export function createExecution(parts: ExecutionParts): Execution {
       usage.spentMicros,
       agentEstimate(variables),
     ),
-    slots: createSemaphore(row.max_concurrent_agents),
+    tokens: createTokenBudget(row.max_tokens ?? undefined, usage.tokens),
+    prices: createPrices(variables.PALLIUM_WORKFLOW_PRICES),
+    slots: createSlots(
+      row.max_concurrent_agents,
+      parseProviderConcurrency(
+        row.provider_concurrency ?? variables.PALLIUM_WORKFLOW_PROVIDER_CONCURRENCY,
+      ),
+    ),
+    breaker: createBreaker((banner) =>
+      quotaReset(banner, powers.clock.now(), userTimeZone(variables.TZ)),
+    ),
+    retries: row.retries,
+    fallback: parseFallback(row.fallback ?? variables.PALLIUM_WORKFLOW_FALLBACK),
     occurrence: createOccurrences(),
     ids: powers.ids,
     providers: createProviders({

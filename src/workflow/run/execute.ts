@@ -9,6 +9,7 @@ import { prepareCall } from "../calls/primitives.ts";
 import type { CallMessage, DropMessage } from "../engine/protocol.ts";
 import { runScript, type ScriptLimits, type ScriptOutcome } from "../engine/script-host.ts";
 import type { PreparedScript } from "../script/prepare.ts";
+import { QUOTA_PAUSE, type QuotaPause } from "./breaker.ts";
 import type { ControlAction } from "./control.ts";
 import { overTime } from "./duration.ts";
 import type { RunEnd } from "./journal.ts";
@@ -47,7 +48,7 @@ export async function execute(options: ExecuteOptions): Promise<RunEnd> {
       budget: execution.budget.view(),
     },
     limits: options.limits,
-    signal: execution.signal,
+    signal: AbortSignal.any([execution.signal, execution.breaker.signal]),
     budget: () => execution.budget.view(),
     handlers: {
       call: (message: CallMessage) =>
@@ -86,7 +87,7 @@ export async function execute(options: ExecuteOptions): Promise<RunEnd> {
   await Promise.allSettled(calls);
   const late = overTime(execution.signal);
   if (late !== undefined && options.interruption() === undefined) return runnerFailure(late);
-  return runEnd(outcome, options);
+  return runEnd(outcome, options, execution.breaker.pause());
 }
 
 async function carryOut(execution: Execution, message: CallMessage): Promise<Json> {
@@ -113,6 +114,7 @@ function reportAbandoned(execution: Execution, { abandoned }: ScriptOutcome): vo
 function runEnd(
   outcome: ScriptOutcome,
   { interruption: interrupted, limits }: ExecuteOptions,
+  quota: QuotaPause | undefined,
 ): RunEnd {
   const interruption = interrupted();
   if (interruption !== undefined) {
@@ -143,8 +145,18 @@ function runEnd(
     case "crashed":
       return failed("worker_crashed", `script worker ended unexpectedly: ${outcome.message}`);
     case "aborted":
+      if (quota !== undefined) return quotaEnd(quota);
       return failed("internal_error", "the script was ended without a reason");
   }
+}
+
+function quotaEnd({ message, resumeAfter }: QuotaPause): RunEnd {
+  return {
+    status: "paused",
+    error: message,
+    errorCode: QUOTA_PAUSE,
+    ...(resumeAfter === undefined ? {} : { resumeAfter: resumeAfter.toISOString() }),
+  };
 }
 
 function failed(errorCode: string, error: string): RunEnd {

@@ -179,13 +179,18 @@ function insertCall(context: RecordContext, call: StartedCall): void {
 function updateCall(context: RecordContext, end: CallEnd): void {
   context.tx.run(
     `UPDATE workflow_calls SET status = ?, outcome = ?, output_artifact = ?, error = ?, usage_json = ?,
-       cost_micros = ?, updated_at = ?, completed_at = ? WHERE id = ?`,
+       cost_micros = ?, cost_source = ?, input_tokens = ?, output_tokens = ?, attempts = ?,
+       updated_at = ?, completed_at = ? WHERE id = ?`,
     end.status,
     end.outcome,
     end.output === undefined ? null : storeArtifact(context.tx, end.output),
     end.error ?? null,
     end.usage ?? null,
     end.costMicros,
+    end.costSource ?? null,
+    end.inputTokens,
+    end.outputTokens,
+    end.attempts,
     context.now,
     context.now,
     end.callId,
@@ -208,7 +213,7 @@ function closePhases({ tx, lease, now }: RecordContext, name?: string): void {
 function resetRun({ tx, lease, now }: RecordContext): void {
   tx.run(
     `UPDATE workflow_runs SET status = 'running', result = NULL, error = NULL, error_code = NULL,
-       completed_at = NULL, updated_at = ? WHERE id = ?`,
+       resume_after = NULL, completed_at = NULL, updated_at = ? WHERE id = ?`,
     now,
     lease.runId,
   );
@@ -223,12 +228,13 @@ function resetRun({ tx, lease, now }: RecordContext): void {
 
 function endRun({ tx, lease, now }: RecordContext, end: RunEnd): void {
   tx.run(
-    `UPDATE workflow_runs SET status = ?, result = ?, error = ?, error_code = ?, updated_at = ?,
-       completed_at = ? WHERE id = ?`,
+    `UPDATE workflow_runs SET status = ?, result = ?, error = ?, error_code = ?, resume_after = ?,
+       updated_at = ?, completed_at = ? WHERE id = ?`,
     end.status,
     end.result ?? null,
     end.error ?? null,
     end.errorCode ?? null,
+    end.resumeAfter ?? null,
     now,
     end.status === "paused" || end.status === "interrupted" ? null : now,
     lease.runId,

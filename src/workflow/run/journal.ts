@@ -5,7 +5,7 @@
  */
 import type { CallOutcome } from "../../providers/contract.ts";
 import type { CallIdentity } from "./identity.ts";
-import type { AgentStatus, RunFailure, RunStatus } from "./types.ts";
+import type { AgentStatus, CostSource, RunFailure, RunStatus } from "./types.ts";
 
 /** Written before the process of a call is spawned. */
 export interface StartedCall {
@@ -37,6 +37,12 @@ export interface CallEnd {
   readonly error?: string;
   readonly usage?: string;
   readonly costMicros: number;
+  /** Absent where nothing was charged. */
+  readonly costSource?: CostSource;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** How often the provider was asked. */
+  readonly attempts: number;
   /** The entry of the run's failure list, for outcomes other than `ok`. */
   readonly failure?: RunFailure;
 }
@@ -46,6 +52,8 @@ export interface RunEnd {
   readonly result?: string;
   readonly error?: string;
   readonly errorCode?: string;
+  /** UTC; when a run that is paused for a quota can go on. */
+  readonly resumeAfter?: string;
 }
 
 export interface Journal {

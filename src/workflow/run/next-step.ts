@@ -11,7 +11,15 @@ export function nextSteps(run: RunRecord, db: string | undefined): string[] {
   const resume = command(run, "resume", db);
   switch (run.error_code) {
     case "budget_exhausted":
-      return [`finished calls are kept; allow more: ${resume} --max-budget-usd <amount>`];
+      return [
+        `finished calls are kept; allow more: ${resume} --max-budget-usd <amount>, or --max-tokens <n>`,
+      ];
+    case "provider_quota":
+      return [
+        `go on${run.resume_after === undefined ? "" : ` after ${run.resume_after}`}: ${resume}`,
+        `or wait for it: ${resume} --resume-after-quota`,
+        `or name who stands in: ${resume} --fallback codex,claude`,
+      ];
     case "max_agents":
       return [`finished calls are kept; allow more: ${resume} --max-agents <n>`];
     case "provider_not_configured":

@@ -43,7 +43,8 @@ export function endDeadRun(tx: Transaction, id: string, status: RunStatus, clock
   const lease = acquireLease(tx, id, clock);
   const now = clock.iso();
   tx.run(
-    `UPDATE workflow_runs SET status = ?, error = ?, error_code = ?, updated_at = ?, completed_at = ?
+    `UPDATE workflow_runs SET status = ?, error = ?, error_code = ?, resume_after = NULL, updated_at = ?,
+       completed_at = ?
      WHERE id = ?`,
     status,
     status === "interrupted" ? "the runner died" : `workflow ${status}`,

@@ -13,6 +13,7 @@ export interface SettledCall {
 export interface OpenCall {
   readonly identity: CallIdentity;
   readonly callId: string;
+  readonly provider: string;
   readonly startedAt: Date;
   /** What its start set aside for it. */
   readonly costMicros: number;

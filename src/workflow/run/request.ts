@@ -13,6 +13,7 @@ import type { WorkflowPowers } from "../powers.ts";
 import { type PreparedScript, prepareScript } from "../script/prepare.ts";
 import { parseBudget } from "./budget.ts";
 import { assertLimitFlags, type LimitFlags } from "./limits.ts";
+import { parseProviderConcurrency } from "./slots.ts";
 
 /** Limits a user may set; absent ones keep what is stored, then the default. */
 export interface RunLimits extends LimitFlags {
@@ -21,6 +22,16 @@ export interface RunLimits extends LimitFlags {
   readonly max_concurrent_agents?: number;
   /** Decimal US dollars. */
   readonly max_budget_usd?: string;
+  /** Input and output tokens; 0 allows none. */
+  readonly max_tokens?: number;
+  /** How often a call is tried again whose provider was busy. */
+  readonly retries?: number;
+  /** Most agents of a provider at once, such as `codex=4,claude=2`. */
+  readonly provider_concurrency?: string;
+  /** Providers that stand in for one whose quota is used up, such as `codex,claude`. */
+  readonly fallback?: string;
+  /** Wait for a used-up quota and go on, in place of ending paused. */
+  readonly resume_after_quota?: boolean;
   /** Seconds per agent, 0 for none. */
   readonly agent_timeout?: number;
   readonly allow_network?: boolean;
@@ -104,6 +115,9 @@ export async function planRun(powers: WorkflowPowers, request: RunRequest): Prom
 export function assertLimits(limits: RunLimits): void {
   parseBudget(limits.max_budget_usd);
   assertLimitFlags(limits);
+  parseProviderConcurrency(limits.provider_concurrency);
+  if ((limits.max_tokens ?? 0) < 0) throw usageError("--max-tokens must be 0 or more");
+  if ((limits.retries ?? 0) < 0) throw usageError("--retries must be 0 or more");
   if ((limits.agent_timeout ?? 0) < 0) {
     throw usageError("--agent-timeout must be 0 or more seconds");
   }

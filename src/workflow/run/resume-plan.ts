@@ -100,6 +100,7 @@ function callSetting({ environment }: WorkflowPowers, row: RunRow): CallSetting 
       codexBinary: row.codex_binary,
       findExecutable: (program) => findExecutable(program, variables.PATH ?? "", row.cwd),
     }),
+    fallback: [],
     notice: () => {},
   };
 }

@@ -8,19 +8,22 @@ import { NATIVE_PROVIDER } from "./types.ts";
 type Reader = Pick<Database, "get" | "all">;
 
 export interface RunUsage {
-  /** Agents ever started, failed ones too; native calls are none. */
+  /** Agents ever started, failed ones too; native calls are none, nor are those without quota. */
   readonly agents: number;
   readonly spentMicros: number;
+  /** Input and output together. */
+  readonly tokens: number;
 }
 
 export function readUsage(reader: Reader, runId: string): RunUsage {
-  const row = reader.get<{ agents: number; spent: number | null }>(
-    `SELECT count(*) AS agents, sum(cost_micros) AS spent FROM workflow_calls
+  const row = reader.get<{ agents: number; spent: number | null; tokens: number | null }>(
+    `SELECT count(*) FILTER (WHERE outcome IS NOT 'quota') AS agents, sum(cost_micros) AS spent,
+       sum(input_tokens + output_tokens) AS tokens FROM workflow_calls
      WHERE run_id = ? AND provider <> ?`,
     runId,
     NATIVE_PROVIDER,
   );
-  return { agents: row?.agents ?? 0, spentMicros: row?.spent ?? 0 };
+  return { agents: row?.agents ?? 0, spentMicros: row?.spent ?? 0, tokens: row?.tokens ?? 0 };
 }
 
 /** Every call that settled `ok`, in journal order, with its answer. */
@@ -60,6 +63,7 @@ export function readOpenCalls(reader: Reader, runId: string): OpenCall[] {
       {
         identity: event.identity as unknown as CallIdentity,
         callId: String(event.callId),
+        provider: String(event.provider),
         startedAt: new Date(created_at),
         costMicros: cost_micros,
       },

@@ -6,6 +6,7 @@ import type { CallOutcome } from "../../providers/contract.ts";
 import type {
   AgentRecord,
   AgentStatus,
+  CostSource,
   PhaseRecord,
   RunFailure,
   RunRecord,
@@ -33,6 +34,10 @@ export interface RunRow {
   readonly max_agents_explicit: number;
   readonly max_concurrent_agents: number;
   readonly max_budget_usd: string | null;
+  readonly max_tokens: number | null;
+  readonly retries: number;
+  readonly provider_concurrency: string | null;
+  readonly fallback: string | null;
   readonly agent_timeout_seconds: number;
   readonly agent_timeout_explicit: number;
   readonly allow_network: number;
@@ -42,6 +47,7 @@ export interface RunRow {
   readonly result: string | null;
   readonly error: string | null;
   readonly error_code: string | null;
+  readonly resume_after: string | null;
   readonly created_at: string;
   readonly updated_at: string;
   readonly completed_at: string | null;
@@ -66,6 +72,10 @@ interface CallRow {
   readonly networked: number;
   readonly superseded: number;
   readonly cost_micros: number;
+  readonly cost_source: CostSource | null;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly attempts: number;
   readonly usage_json: string | null;
   readonly status: AgentStatus;
   readonly outcome: CallOutcome | null;
@@ -164,6 +174,7 @@ export function runRecord(row: RunRow, failures: readonly RunFailure[]): RunReco
       max_agents: row.max_agents_explicit === 1 ? row.max_agents : 0,
       max_budget_usd: row.max_budget_usd,
     }),
+    ...(row.max_tokens === null ? {} : { max_tokens: row.max_tokens }),
     ...filled({
       agent_timeout_seconds: row.agent_timeout_explicit === 1 ? row.agent_timeout_seconds : 0,
       agent_timeout_explicit: row.agent_timeout_explicit === 1,
@@ -176,6 +187,7 @@ export function runRecord(row: RunRow, failures: readonly RunFailure[]): RunReco
       result: row.result,
       error: row.error,
       error_code: row.error_code,
+      resume_after: row.resume_after,
       failures: failures.length === 0 ? null : failures,
       script_hash: row.script_hash,
       script_changed: row.script_changed === 1,
@@ -205,6 +217,10 @@ function agentRecord(row: CallRow): AgentRecord {
       script_hash: row.script_hash,
       args_hash: row.args_hash,
       estimated_cost_usd: toDollars(row.cost_micros),
+      cost_source: row.cost_source,
+      input_tokens: row.input_tokens,
+      output_tokens: row.output_tokens,
+      attempts: row.attempts > 1 ? row.attempts : 0,
       usage_json: row.usage_json,
     }),
     status: row.status,

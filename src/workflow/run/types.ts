@@ -35,6 +35,10 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
+/** Where a call's cost comes from: its provider, a table of prices per token, or the flat estimate. */
+export const COST_SOURCES = ["reported", "priced", "estimated"] as const;
+export type CostSource = (typeof COST_SOURCES)[number];
+
 export interface RunFailure {
   readonly label?: string;
   readonly phase?: string;
@@ -50,6 +54,8 @@ export interface RunRecord {
   readonly max_agents?: number;
   /** Decimal US dollars as the user wrote them. */
   readonly max_budget_usd?: string;
+  /** Input and output tokens over the life of the run; 0 allows none. */
+  readonly max_tokens?: number;
   readonly agent_timeout_seconds?: number;
   readonly agent_timeout_explicit?: boolean;
   readonly max_concurrent_agents?: number;
@@ -59,6 +65,8 @@ export interface RunRecord {
   readonly result?: string;
   readonly error?: string;
   readonly error_code?: string;
+  /** When the quota comes back for which the run is paused. */
+  readonly resume_after?: string;
   readonly failures?: readonly RunFailure[];
   readonly script_hash?: string;
   readonly script_changed?: boolean;
@@ -99,6 +107,11 @@ export interface AgentRecord {
   readonly script_hash?: string;
   readonly args_hash?: string;
   readonly estimated_cost_usd?: number;
+  readonly cost_source?: CostSource;
+  readonly input_tokens?: number;
+  readonly output_tokens?: number;
+  /** How often the provider was asked, where that was more than once. */
+  readonly attempts?: number;
   readonly usage_json?: string;
   readonly status: AgentStatus;
   readonly outcome?: CallOutcome;

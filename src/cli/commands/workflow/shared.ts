@@ -28,6 +28,30 @@ export const LIMIT_ARGS = {
     description: "Most US dollars over the life of the run; 0 allows no paid agent",
     valueHint: "amount",
   },
+  "max-tokens": {
+    type: "string",
+    description: "Most input and output tokens over the life of the run; 0 allows none",
+    valueHint: "n",
+  },
+  retries: {
+    type: "string",
+    description: "How often a call is tried again whose provider is busy (default 3)",
+    valueHint: "n",
+  },
+  "provider-concurrency": {
+    type: "string",
+    description: "Most agents of a provider at the same time, such as codex=4,claude=2",
+    valueHint: "list",
+  },
+  fallback: {
+    type: "string",
+    description: "Providers for agents whose own has no quota left or is not installed",
+    valueHint: "list",
+  },
+  "resume-after-quota": {
+    type: "boolean",
+    description: "Wait for a used-up quota to come back, then go on",
+  },
   "agent-timeout": {
     type: "string",
     description: "Seconds an agent may take (default 600), 0 for no limit",
@@ -84,6 +108,13 @@ export function limitsOf(args: ParsedArgs): RunLimits {
     max_agents: args.integer("max-agents"),
     max_concurrent_agents: args.integer("max-concurrent-agents"),
     max_budget_usd: args.text("max-budget-usd"),
+    max_tokens: args.integer("max-tokens"),
+    retries: args.integer("retries"),
+    provider_concurrency: args.text("provider-concurrency"),
+    fallback: args.text("fallback"),
+    resume_after_quota: args.given("resume-after-quota")
+      ? args.flag("resume-after-quota")
+      : undefined,
     agent_timeout: args.integer("agent-timeout"),
     allow_network: args.given("allow-network") ? args.flag("allow-network") : undefined,
     max_depth: args.integer("max-depth"),

@@ -1,0 +1,74 @@
+/** Tries a call again whose provider was busy: bounded, ever later, or when the provider says. */
+import type { ProviderFailure, ProviderResult } from "../../providers/contract.ts";
+import { namedDurationMs } from "../../providers/quota-reset.ts";
+import { mergeUsage } from "../../providers/usage.ts";
+
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 60_000;
+
+export interface RetryOptions {
+  /** Asks once; `attempt` counts from 0. */
+  readonly ask: (attempt: number) => Promise<ProviderResult>;
+  readonly retries: number;
+  /** Milliseconds that are left for the call. */
+  readonly leftMs: () => number;
+  /** Resolves early when the run is interrupted. */
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly isInterrupted: () => boolean;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly notice: (line: string) => void;
+}
+
+export interface Asked {
+  /** With the usage of every attempt. */
+  readonly answer: ProviderResult;
+  readonly attempts: number;
+}
+
+/** A wait that would outlast the call's time is not begun: the failure stands. */
+export async function askWithRetries(options: RetryOptions): Promise<Asked> {
+  let answer = await options.ask(0);
+  for (let attempts = 1; ; attempts += 1) {
+    if (
+      answer.ok ||
+      !isTransient(answer) ||
+      attempts > options.retries ||
+      options.isInterrupted()
+    ) {
+      return { answer, attempts };
+    }
+    const wait = namedWaitMs(answer) ?? backoffMs(attempts, options.random());
+    if (wait >= options.leftMs()) return { answer, attempts };
+    const [reason] = answer.message.split("\n");
+    options.notice(
+      `is tried again in ${seconds(wait)} s (${attempts}/${options.retries}): ${reason}`,
+    );
+    await options.sleep(wait);
+    if (options.isInterrupted()) {
+      return { answer: { ...answer, outcome: "cancelled" }, attempts };
+    }
+    const next = await options.ask(attempts);
+    const usage = mergeUsage(answer.usage, next.usage);
+    answer = usage === undefined ? next : { ...next, usage };
+  }
+}
+
+function isTransient({ transient, outcome, usage }: ProviderFailure): boolean {
+  return transient === true || (outcome === "failed" && usage?.retryAfterSeconds !== undefined);
+}
+
+function namedWaitMs({ usage, message }: ProviderFailure): number | undefined {
+  const named = usage?.retryAfterSeconds;
+  return named === undefined ? namedDurationMs(message) : named * 1000;
+}
+
+/** Doubles with each attempt, from 1 s to a minute; half of it is chance, so that calls spread. */
+export function backoffMs(attempt: number, random: number): number {
+  const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1));
+  return longest / 2 + (longest / 2) * random;
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(ms < 10_000 ? 1 : 0);
+}

@@ -1,0 +1,240 @@
+/** What runs may spend: dollars, tokens, agents; what calls are charged; busy providers and their retries. */
+import { describe, expect, test } from "bun:test";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Snapshot } from "../../src/workflow/run/types.ts";
+import { errorOf, provider, type WorkflowHome, workflowHome } from "../support/workflow.ts";
+
+const TWO = `await agent("one"); await agent("two"); return "done";`;
+
+/** A provider that leaves a line in `calls` and this usage. */
+function usage(report: object, answer = "ok"): Record<string, string> {
+  const command = `echo x >> "$HOME/calls"
+    echo '${JSON.stringify(report)}' > "$PALLIUM_WORKFLOW_USAGE_FILE"; echo '${answer}'`;
+  return { PALLIUM_WORKFLOW_PROVIDER: "p", ...provider("p", command) };
+}
+
+async function callCount(home: WorkflowHome): Promise<number> {
+  return (await readFile(join(home.directory, "calls"), "utf8")).trim().split("\n").length;
+}
+
+describe("a budget of", () => {
+  test("agents ends the run at the one too many, resumes included (25)", async () => {
+    await using home = await workflowHome();
+    const flags = ["--max-agents", "1"];
+    const { snapshot } = await home.script(TWO, { stub: "x", flags });
+    expect(snapshot.run.error).toContain("workflow exceeded max agents: 1");
+    const again = await home.json<Snapshot>(["workflow", "resume", "wf-test"], {
+      PALLIUM_WORKFLOW_AGENT_STUB: "x",
+    });
+    expect(again.run.error).toContain("workflow exceeded max agents: 1");
+    expect(again.agents).toHaveLength(1);
+  });
+
+  test("dollars counts estimates before they are spent, resumes included (26)", async () => {
+    await using home = await workflowHome();
+    const flags = ["--max-budget-usd", "0.015"];
+    const { snapshot } = await home.script(TWO, { stub: "x", flags });
+    expect(snapshot.run.error).toContain("workflow budget exhausted");
+    expect(snapshot.agents).toMatchObject([
+      { estimated_cost_usd: 0.01, cost_source: "estimated", status: "completed" },
+    ]);
+    const stub = { PALLIUM_WORKFLOW_AGENT_STUB: "x" };
+    const same = await home.json<Snapshot>(["workflow", "resume", "wf-test"], stub);
+    expect(same.run.error_code).toBe("budget_exhausted");
+    const more = ["workflow", "resume", "wf-test", "--max-budget-usd", "0.02"];
+    expect((await home.json<Snapshot>(more, stub)).run.status).toBe("completed");
+  });
+
+  test("dollars is what scripts read (27)", async () => {
+    await using home = await workflowHome();
+    const script = `const before = { total: budget.total, spent: budget.spent(), left: budget.remaining() };
+      await agent("x");
+      return [before, { total: budget.total, spent: budget.spent(), left: budget.remaining() }];`;
+    const options = { stub: "x", env: { PALLIUM_WORKFLOW_AGENT_COST_USD: "0.25" } };
+    const { result } = await home.script(script, { ...options, flags: ["--max-budget-usd", "1"] });
+    expect(result).toEqual([
+      { total: 1, spent: 0, left: 1 },
+      { total: 1, spent: 0.25, left: 0.75 },
+    ]);
+    const unlimited = await home.script(script, { ...options, id: "wf-free" });
+    expect(unlimited.result).toMatchObject([
+      { total: null, spent: 0 },
+      { total: null, spent: 0.25 },
+    ]);
+  });
+
+  test("dollars keeps the call that overshoots and refuses the next, caught or not (28)", async () => {
+    await using home = await workflowHome();
+    const { snapshot, result } = await home.script(
+      `const one = await agent("one");
+       let refused = "";
+       try { await agent("two"); } catch (error) { refused = error.code; }
+       return { one, refused };`,
+      { env: usage({ cost_usd: 5 }), flags: ["--max-budget-usd", "1"] },
+    );
+    expect(result).toEqual({ one: "ok", refused: "budget_exhausted" });
+    expect(snapshot.agents).toMatchObject([
+      {
+        outcome: "ok",
+        estimated_cost_usd: 5,
+        cost_source: "reported",
+        usage_json: '{"cost_usd":5}',
+      },
+    ]);
+    expect(await callCount(home)).toBe(1);
+  });
+
+  test("dollars counts both attempts at an answer (29)", async () => {
+    await using home = await workflowHome();
+    const report = { cost_usd: 0.1, input_tokens: 100, output_tokens: 50 };
+    const { snapshot } = await home.script(
+      `return await agent("x", { schema: { type: "object" } });`,
+      {
+        env: usage(report, "no json"),
+      },
+    );
+    expect(snapshot.agents).toMatchObject([
+      {
+        estimated_cost_usd: 0.2,
+        input_tokens: 200,
+        output_tokens: 100,
+        attempts: 2,
+        usage_json: '{"cost_usd":0.2,"input_tokens":200,"output_tokens":100}',
+      },
+    ]);
+  });
+
+  test("dollars that is used up pays for no correction (30)", async () => {
+    await using home = await workflowHome();
+    const { snapshot } = await home.script(
+      `return await agent("x", { schema: { type: "object" } });`,
+      {
+        env: usage({ cost_usd: 2 }, "no json"),
+        flags: ["--max-budget-usd", "1"],
+      },
+    );
+    expect(snapshot.run.error).toContain("budget exhausted");
+    expect(await callCount(home)).toBe(1);
+  });
+
+  test("tokens refuses a call once they are used, resumes included", async () => {
+    await using home = await workflowHome();
+    const env = usage({ input_tokens: 60, output_tokens: 40 });
+    const { snapshot, stderr } = await home.script(`${TWO}`, {
+      env,
+      flags: ["--max-tokens", "100"],
+    });
+    expect(snapshot.run).toMatchObject({
+      max_tokens: 100,
+      error_code: "budget_exhausted",
+      error: expect.stringContaining("workflow token budget exhausted: 100 tokens used of 100"),
+    });
+    expect(snapshot.agents).toMatchObject([{ input_tokens: 60, output_tokens: 40 }]);
+    expect(errorOf(stderr).hints.join()).toContain("--max-tokens");
+    const same = await home.json<Snapshot>(["workflow", "resume", "wf-test"], env);
+    expect(same.run.error_code).toBe("budget_exhausted");
+    const more = ["workflow", "resume", "wf-test", "--max-tokens", "101"];
+    expect((await home.json<Snapshot>(more, env)).run.status).toBe("completed");
+  });
+
+  test("no tokens allows no agent", async () => {
+    await using home = await workflowHome();
+    const { snapshot } = await home.script(TWO, { stub: "x", flags: ["--max-tokens", "0"] });
+    expect(snapshot.run).toMatchObject({ max_tokens: 0, error_code: "budget_exhausted" });
+    expect(snapshot.agents).toEqual([]);
+  });
+});
+
+describe("tokens without a cost", () => {
+  const env = {
+    ...usage({ input_tokens: 1000, cached_input_tokens: 400, output_tokens: 100 }),
+    PALLIUM_WORKFLOW_PRICES: '{"m-1":{"input":10,"cached_input":1,"output":100}}',
+  };
+  test("are priced where the model is known, else the flat estimate stands", async () => {
+    await using home = await workflowHome();
+    const { snapshot } = await home.script(
+      `await agent("a", { model: "m-1-mini" }); await agent("b", { model: "other" }); return 1;`,
+      { env },
+    );
+    expect(snapshot.agents).toMatchObject([
+      { estimated_cost_usd: 0.0164, cost_source: "priced" },
+      { estimated_cost_usd: 0.01, cost_source: "estimated" },
+    ]);
+  });
+});
+
+describe("a busy provider", () => {
+  /** Busy for the first two calls, with this text and a wait short enough for tests. */
+  function busy(text: string, wait: number): Record<string, string> {
+    const command = `echo x >> "$HOME/calls"
+      echo '{"input_tokens":10,"cost_usd":0.01,"retry_after_seconds":${wait}}' > "$PALLIUM_WORKFLOW_USAGE_FILE"
+      if [ $(wc -l < "$HOME/calls") -gt 2 ]; then echo answered; else echo "${text}"; exit 1; fi`;
+    return { PALLIUM_WORKFLOW_PROVIDER: "p", ...provider("p", command) };
+  }
+
+  test("is asked again after the wait it names; the usage of all attempts counts", async () => {
+    await using home = await workflowHome();
+    const { snapshot, result, stderr } = await home.script(
+      `return await agent("x", { label: "l" });`,
+      {
+        env: busy("error: 429 too many requests", 0.02),
+      },
+    );
+    expect(result).toBe("answered");
+    expect(snapshot.agents).toMatchObject([
+      { outcome: "ok", attempts: 3, input_tokens: 30, estimated_cost_usd: 0.03 },
+    ]);
+    expect(stderr).toContain("l is tried again in 0.0 s (2/3)");
+    expect(await callCount(home)).toBe(3);
+  });
+
+  test("is not asked more often than --retries says", async () => {
+    await using home = await workflowHome();
+    const { snapshot } = await home.script(`return await agent("x");`, {
+      env: busy("error: overloaded", 0),
+      flags: ["--retries", "1"],
+    });
+    expect(snapshot.agents).toMatchObject([{ outcome: "failed", attempts: 2 }]);
+    expect(await callCount(home)).toBe(2);
+  });
+
+  test("whose wait would outlast the call's time is not waited for", async () => {
+    await using home = await workflowHome();
+    const { snapshot } = await home.script(`return await agent("x", { timeoutSeconds: 20 });`, {
+      env: busy("error: rate limit, retry after 60 seconds", 60),
+    });
+    expect(snapshot.agents).toMatchObject([{ outcome: "failed" }]);
+    expect(await callCount(home)).toBe(1);
+  });
+});
+
+describe("slots per provider", () => {
+  test("bound each on its own, and hold up no other", async () => {
+    await using home = await workflowHome();
+    const env = {
+      ...provider(
+        "p",
+        `mkdir "$HOME/p" || { echo overlap; exit 0; }
+         while [ ! -e "$HOME/q" ]; do sleep 0.02; done; rmdir "$HOME/p"; echo alone`,
+      ),
+      ...provider("q", `touch "$HOME/q"; echo q`),
+    };
+    const { result } = await home.script(
+      `return await Promise.all([..."pppq"].map((provider, n) => agent("x" + n, { provider })));`,
+      { env, flags: ["--provider-concurrency", "p=1", "--max-concurrent-agents", "2"] },
+    );
+    expect(result).toEqual(["alone", "alone", "alone", "q"]);
+  });
+
+  test.each([
+    ["--provider-concurrency", "codex=0"],
+    ["--max-tokens", "-1"],
+    ["--retries", "-1"],
+  ])("%s %s is refused", async (flag, value) => {
+    await using home = await workflowHome();
+    const { exitCode, stderr } = await home.script("return 1;", { flags: [`${flag}=${value}`] });
+    expect(exitCode).toBe(2);
+    expect(errorOf(stderr).code).toBe("usage");
+  });
+});

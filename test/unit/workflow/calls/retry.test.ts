@@ -1,0 +1,72 @@
+import { describe, expect, test } from "bun:test";
+import type { ProviderResult } from "../../../../src/providers/contract.ts";
+import { askWithRetries, backoffMs } from "../../../../src/workflow/calls/retry.ts";
+
+const BUSY: ProviderResult = { ok: false, outcome: "failed", message: "429", transient: true };
+const GOOD: ProviderResult = { ok: true, text: "good" };
+
+/** Asks a provider that gives these answers in turn; nothing waits, the waits are told. */
+async function ask(
+  answers: readonly ProviderResult[],
+  { retries = 3, leftMs = Number.POSITIVE_INFINITY, interruptAfter = 99 } = {},
+) {
+  const waits: number[] = [];
+  const asked = await askWithRetries({
+    ask: async (attempt) => answers[attempt] ?? GOOD,
+    retries,
+    leftMs: () => leftMs,
+    sleep: async (ms) => void waits.push(ms),
+    isInterrupted: () => waits.length >= interruptAfter,
+    random: () => 1,
+    notice: () => {},
+  });
+  return { ...asked, waits };
+}
+
+describe("a call whose provider is busy", () => {
+  test("is tried again ever later, within bounds", async () => {
+    expect(await ask([BUSY, BUSY, GOOD])).toEqual({
+      answer: GOOD,
+      attempts: 3,
+      waits: [1000, 2000],
+    });
+    const { answer, attempts, waits } = await ask([BUSY, BUSY, BUSY, BUSY, GOOD]);
+    expect(answer).toBe(BUSY);
+    expect({ attempts, waits }).toEqual({ attempts: 4, waits: [1000, 2000, 4000] });
+  });
+
+  test("is waited for as long as its text says", async () => {
+    const message = "Rate limit reached, please retry after 7 seconds";
+    expect((await ask([{ ...BUSY, message }])).waits).toEqual([7000]);
+  });
+
+  test("is waited for as long as its usage file says, which makes it transient", async () => {
+    const named: ProviderResult = {
+      ok: false,
+      outcome: "failed",
+      message: "no",
+      usage: { retryAfterSeconds: 2.5, raw: "{}" },
+    };
+    expect((await ask([named])).waits).toEqual([2500]);
+  });
+
+  test("is not waited for beyond the call's time", async () => {
+    expect(await ask([BUSY, GOOD], { leftMs: 900 })).toMatchObject({ attempts: 1, waits: [] });
+  });
+
+  test("is left alone when the run is interrupted meanwhile", async () => {
+    const { answer } = await ask([BUSY, GOOD], { interruptAfter: 1 });
+    expect(answer).toMatchObject({ ok: false, outcome: "cancelled" });
+  });
+
+  test("that fails for good is not tried again", async () => {
+    const failed: ProviderResult = { ok: false, outcome: "failed", message: "no" };
+    expect(await ask([failed])).toMatchObject({ attempts: 1, waits: [] });
+  });
+});
+
+test("a wait is from half to all of its length, a minute at most", () => {
+  expect([backoffMs(1, 0), backoffMs(1, 1), backoffMs(3, 0.5), backoffMs(20, 1)]).toEqual([
+    500, 1000, 3000, 60_000,
+  ]);
+});
