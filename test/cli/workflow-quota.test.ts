@@ -147,6 +147,17 @@ describe("a fallback list", () => {
     expect(await calls(home)).toEqual(["l1", "q l1", "q l2"]);
   });
 
+  test("whose providers all fail says so, although one only had no quota", async () => {
+    await using home = await workflowHome();
+    const env = { ...usingP(limited(BANNER)), ...provider("q", "exit 1") };
+    const { stderr, exitCode } = await home.script(
+      `return await parallel([1], () => agent("x"));`,
+      { env, flags: ["--fallback", "q"] },
+    );
+    expect(exitCode).toBe(1);
+    expect(errorOf(stderr).code).toBe("every_agent_failed");
+  });
+
   test("is not for calls that name their provider", async () => {
     await using home = await workflowHome();
     const env = {

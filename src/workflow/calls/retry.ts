@@ -5,6 +5,8 @@ import { mergeUsage } from "../../providers/usage.ts";
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
+/** A provider that wants to be left alone for longer is not busy but out of service. */
+const LONGEST_NAMED_WAIT_MS = 15 * 60_000;
 
 export interface RetryOptions {
   /** Asks once; `attempt` counts from 0. */
@@ -39,7 +41,7 @@ export async function askWithRetries(options: RetryOptions): Promise<Asked> {
       return { answer, attempts };
     }
     const wait = namedWaitMs(answer) ?? backoffMs(attempts, options.random());
-    if (wait >= options.leftMs()) return { answer, attempts };
+    if (wait >= options.leftMs() || wait > LONGEST_NAMED_WAIT_MS) return { answer, attempts };
     const [reason] = answer.message.split("\n");
     options.notice(
       `is tried again in ${seconds(wait)} s (${attempts}/${options.retries}): ${reason}`,

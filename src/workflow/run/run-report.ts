@@ -3,6 +3,7 @@ import { PalliumError } from "../../lib/errors.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import type { RunObserver } from "../powers.ts";
 import { isEmptyResult } from "../reports/empty-result.ts";
+import { currentCalls } from "../reports/status.ts";
 import type { ControlAction } from "./control.ts";
 import { nextSteps } from "./next-step.ts";
 import type { PlannedRun } from "./request.ts";
@@ -49,7 +50,7 @@ function runError(
   db: string | undefined,
 ): PalliumError | undefined {
   if (run.status === "completed") {
-    const real = agents.filter(({ id }) => agentIds.has(id));
+    const real = currentCalls(agents).filter(({ id }) => agentIds.has(id));
     if (real.length === 0 || real.some(({ status }) => status !== "failed")) return undefined;
     const code = "every_agent_failed";
     return new PalliumError(code, `workflow run ${run.id} failed: every agent failed`, {

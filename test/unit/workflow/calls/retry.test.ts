@@ -50,6 +50,11 @@ describe("a call whose provider is busy", () => {
     expect((await ask([named])).waits).toEqual([2500]);
   });
 
+  test("is not waited for for hours, even by a call without a limit", async () => {
+    const message = "rate limit, try again in 3 hours";
+    expect(await ask([{ ...BUSY, message }])).toMatchObject({ attempts: 1, waits: [] });
+  });
+
   test("is not waited for beyond the call's time", async () => {
     expect(await ask([BUSY, GOOD], { leftMs: 900 })).toMatchObject({ attempts: 1, waits: [] });
   });
