@@ -23,6 +23,8 @@ export interface ExecuteOptions {
   readonly cancelCalls: (reason: unknown) => void;
   /** What ended the run from outside, once its signal is aborted. */
   readonly interruption: () => ControlAction | undefined;
+  /** Aborted when the run can be written down no more. */
+  readonly abandoned: AbortSignal;
 }
 
 /** Runs the script and returns how the run ended; the caller writes it down. */
@@ -48,7 +50,7 @@ export async function execute(options: ExecuteOptions): Promise<RunEnd> {
       budget: execution.budget.view(),
     },
     limits: options.limits,
-    signal: AbortSignal.any([execution.signal, execution.breaker.signal]),
+    signal: AbortSignal.any([execution.signal, execution.breaker.signal, options.abandoned]),
     budget: () => execution.budget.view(),
     handlers: {
       call: (message: CallMessage) =>
@@ -83,6 +85,9 @@ export async function execute(options: ExecuteOptions): Promise<RunEnd> {
   execution.admission.open = false;
   if (isForcedEnd(outcome)) options.cancelCalls(new Error(`script ${outcome.kind}`));
   else if (outcome.kind !== "aborted") reportAbandoned(execution, outcome);
+  if (options.abandoned.aborted) {
+    execution.warn("the run can be written down no more; calls at work finish first");
+  }
   if (outcome.kind === "returned") for (const note of outcome.notes) execution.notice(note);
   await Promise.allSettled(calls);
   const late = overTime(execution.signal);

@@ -1,11 +1,14 @@
-/** Everything that can end a run from outside, as one abort signal: the terminal, other processes, a failed store. */
+/** Everything that can end a run from outside: the terminal and other processes, or a store that fails. */
 import { PalliumError } from "../../lib/errors.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import type { RunObserver } from "../powers.ts";
 import { type ControlAction, watchControls } from "./control.ts";
 
 export interface Interruption {
+  /** Aborted when somebody asked for the end: workers are to be ended. */
   readonly signal: AbortSignal;
+  /** Aborted when the run can be written down no more: workers are paid for and go on to their end. */
+  readonly abandoned: AbortSignal;
   /** What was asked for; `stop` outranks `pause`. */
   readonly action: () => ControlAction | undefined;
   /** What the terminal or the operating system asked for, as opposed to another process. */
@@ -25,6 +28,7 @@ export function watchInterruptions(
   observer: RunObserver,
 ): Interruption {
   const controller = new AbortController();
+  const abandonment = new AbortController();
   let action: ControlAction | undefined;
   let bySignal: ControlAction | undefined;
   let signals = 0;
@@ -38,7 +42,7 @@ export function watchInterruptions(
 
   function abandon(error: unknown): void {
     failure ??= error;
-    controller.abort(error);
+    abandonment.abort(error);
   }
 
   const forgetControls = watchControls(database, runId, interrupt, abandon);
@@ -50,6 +54,7 @@ export function watchInterruptions(
   });
   return {
     signal: controller.signal,
+    abandoned: abandonment.signal,
     action: () => action,
     bySignal: () => bySignal,
     isUrgent: () => signals > 1,

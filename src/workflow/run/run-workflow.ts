@@ -131,6 +131,7 @@ async function executeOwned(run: Ownership): Promise<RunEnd> {
       workerEntry: powers.scriptWorker,
       limits: limits.script,
       interruption: interruption.action,
+      abandoned: interruption.abandoned,
       cancelCalls: (reason) => forcedEnd.abort(reason),
     });
     const failure = interruption.failure();

@@ -148,7 +148,7 @@ export async function completed(runner: LabRunner): Promise<readonly string[]> {
     runner.stdout.text(),
     runner.stderr.text(),
   ]);
-  return exitCode === 0 ? [] : [`exit status ${exitCode}: ${stderr.trim()}`];
+  return exitCode === 0 ? [] : [`exit status ${exitCode}\n${stderr.trim()}`];
 }
 
 /** Living processes of any call of a run. */
