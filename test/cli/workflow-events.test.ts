@@ -100,7 +100,7 @@ describe("workflow events", () => {
       /^ {4}2 {2}\d{4}-\d\d-\d\dT[\d:.]+Z {2}phase {5}name=look active=true$/,
     );
     expect(lines[2]).toMatch(
-      / {2}started {3}call_id=agent-\S+ label=one provider=codex prompt=[0-9a-f]{64}$/,
+      / {2}started {3}call_id=agent-\S+ label=one provider=codex prompt=[0-9a-f]{12}$/,
     );
     expect(lines[4]).toContain('error="Error: dropped on purpose"');
   });

@@ -14,6 +14,10 @@ const SHOWN: Readonly<Record<EventType, readonly string[]>> = {
   dropped: ["label", "phase", "error"],
 };
 
+const HASH = /^[0-9a-f]{64}$/;
+/** Characters of a hash that tell it from the others of a run. */
+const HASH_SHOWN = 12;
+
 /** `12  2026-01-02T03:04:05.678Z  settled   agent-… ok`: a record in one line. */
 export function eventText({ seq, type, at, data }: JournalEvent): string {
   const details = SHOWN[type].flatMap((name) => detail(name, data));
@@ -24,5 +28,6 @@ function detail(name: string, data: JsonObject): string[] {
   const value = data[name];
   if (value === undefined || value === "") return [];
   const text = oneLine(typeof value === "string" ? value : JSON.stringify(value));
+  if (HASH.test(text)) return [`${name}=${text.slice(0, HASH_SHOWN)}`];
   return [`${name}=${/\s/.test(text) ? JSON.stringify(text) : text}`];
 }
