@@ -35,6 +35,7 @@ function writeMessage(text: string): Promise<void> {
  */
 export function processOutput(): ProcessOutput {
   let lastMessage: Promise<void> | undefined;
+  let waiting = 0;
   return {
     data: async (text) => {
       await lastMessage;
@@ -42,8 +43,12 @@ export function processOutput(): ProcessOutput {
     },
     message: (text) => {
       if (lastMessage === undefined) process.stderr.on("error", () => {});
-      lastMessage = writeMessage(text);
+      waiting += text.length;
+      lastMessage = writeMessage(text).then(() => {
+        waiting -= text.length;
+      });
     },
+    waiting: () => waiting,
     flush: async () => lastMessage,
   };
 }

@@ -23,6 +23,7 @@ function printerFor(program: Program, flags: GlobalFlags): Printer {
     quiet: flags.quiet,
     terminal,
     write: output.message,
+    waiting: output.waiting,
     ...(terminal && coloursWanted(environment, flags.noColor) ? { loadBadges } : {}),
   });
 }

@@ -18,10 +18,15 @@ export interface Badges {
   notice(line: string): void;
 }
 
+/** Most characters of progress that are kept for a reader that is slower than the work. */
+const BACKLOG_LIMIT = 16 * 1024 * 1024;
+
 export interface PrinterOptions {
   readonly quiet: boolean;
   readonly terminal: boolean;
   readonly write: (text: string) => void;
+  /** Characters that were written and that nobody has taken yet. */
+  readonly waiting: () => number;
   /** Loads the badges when the first one is needed; absent where lines are to stay plain. */
   readonly loadBadges?: () => Promise<Badges>;
 }
@@ -39,6 +44,7 @@ export function createPrinter(options: PrinterOptions): Printer {
   const shown = (line: string) => (options.terminal ? printable(line) : line);
   let badges = loadBadges === undefined ? plainBadges(write) : undefined;
   let loading: Promise<void> | undefined;
+  let leftOut = 0;
   const waiting: ((loaded: Badges) => void)[] = [];
 
   async function load(): Promise<void> {
@@ -56,15 +62,31 @@ export function createPrinter(options: PrinterOptions): Printer {
     loading ??= load();
   }
 
+  /** Says how many lines are missing at this place, if any. */
+  function mark(): void {
+    if (leftOut === 0) return;
+    const line = `lines of progress left out here, since nobody read them in time: ${leftOut}`;
+    leftOut = 0;
+    withBadges((loaded) => loaded.warn(line));
+  }
+
   return {
     progress: (line) => {
       if (options.quiet) return;
+      if (options.waiting() > BACKLOG_LIMIT) {
+        leftOut += 1;
+        return;
+      }
+      mark();
       const print = () => write(`${shown(line)}\n`);
       if (loading === undefined) print();
       else withBadges(print);
     },
     warn: (line) => withBadges((loaded) => loaded.warn(shown(line))),
     notice: (line) => withBadges((loaded) => loaded.notice(shown(line))),
-    flush: async () => loading,
+    flush: async () => {
+      mark();
+      await loading;
+    },
   };
 }

@@ -28,6 +28,8 @@ export interface Output {
   data(text: string): Promise<void>;
   /** Writes messages for a person, in order, without waiting. */
   message(text: string): void;
+  /** Characters of messages that nobody has taken yet. */
+  waiting(): number;
 }
 
 export interface Program {

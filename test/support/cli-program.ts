@@ -39,6 +39,7 @@ export function testProgram(argv: readonly string[], environment: Partial<Enviro
       message: (text) => {
         stderr += text;
       },
+      waiting: () => 0,
     },
     interrupts: createInterrupts({ subscribe: () => () => {} }),
     loadBadges: async () => ({
