@@ -7,13 +7,14 @@ const HORIZON_MS = 35 * DAY_MS;
 
 const ISO_TIME = /\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})/g;
 const UNIX_TIME = /(?<!\d)(\d{10})(\d{3})?(?!\d)/g;
-const RESET_SECONDS = /resets?_(?:in|after)_seconds"?\s*[:=]\s*(\d{1,7})/i;
+const RESET_SECONDS =
+  /(?:resets?_(?:in|after)_seconds|retry[-_ ]after(?:_seconds)?)"?\s*[:=]\s*(\d{1,7}(?:\.\d+)?)/i;
 const UNIT = "days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s";
 const DURATION = new RegExp(
-  `\\b(?:in|after)\\s+((?:\\d{1,5}\\s*(?:${UNIT})(?![a-z])[\\s,]*(?:and\\s+)?)+)`,
+  `\\b(?:again|resets?|retry|available|back|renews?)\\s+(?:in|after)\\s+((?:\\d{1,5}(?:\\.\\d+)?\\s*(?:${UNIT})(?![a-z])[\\s,]*(?:and\\s+)?)+)`,
   "i",
 );
-const DURATION_PART = new RegExp(`(\\d{1,5})\\s*(${UNIT})(?![a-z])`, "gi");
+const DURATION_PART = new RegExp(`(\\d{1,5}(?:\\.\\d+)?)\\s*(${UNIT})(?![a-z])`, "gi");
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 const CLOCK_TIME = new RegExp(
   [

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Snapshot } from "../../src/workflow/run/types.ts";
-import { startRun } from "../support/runner.ts";
+import { lineOf, startRun } from "../support/runner.ts";
 import { errorOf, provider, type WorkflowHome, workflowHome } from "../support/workflow.ts";
 
 /** Until the file `open` is there, the quota is used up; each call leaves a line in `calls`. */
@@ -96,7 +96,7 @@ describe("a used-up quota", () => {
     const runner = await startRun(home, `return await agent("x");`, usingP(limited(BANNER)), [
       "--resume-after-quota",
     ]);
-    await waitForLine(runner.stderr, "waiting until");
+    await lineOf(runner.stderr, "waiting until");
     runner.kill(signal);
     expect(await runner.exited).toBe(exit);
     const { run } = JSON.parse(await runner.stdout.text()) as Snapshot;
@@ -108,22 +108,13 @@ describe("a used-up quota", () => {
     const runner = await startRun(home, `return await agent("x");`, usingP(limited(BANNER)), [
       "--resume-after-quota",
     ]);
-    await waitForLine(runner.stderr, "waiting until");
+    await lineOf(runner.stderr, "waiting until");
     await home.json(["workflow", "stop", "wf-test"]);
     expect(await runner.exited).toBe(1);
     const { run } = JSON.parse(await runner.stdout.text()) as Snapshot;
     expect(run.status).toBe("stopped");
   });
 });
-
-async function waitForLine(stream: ReadableStream<Uint8Array>, text: string): Promise<void> {
-  let seen = "";
-  for await (const chunk of stream) {
-    seen += new TextDecoder().decode(chunk);
-    if (seen.includes(text)) return;
-  }
-  throw new Error(`the stream ended without "${text}": ${seen}`);
-}
 
 describe("a fallback list", () => {
   test("has the next provider take over, and a resume finds its answers", async () => {
@@ -133,7 +124,7 @@ describe("a fallback list", () => {
       ...provider("q", `echo "q $PALLIUM_WORKFLOW_LABEL" >> "$HOME/calls"; echo from q`),
     };
     const script = `return await parallel([1, 2], (n) => agent("x", { label: "l" + n }));`;
-    const flags = ["--fallback", "missing,q", "--max-concurrent-agents", "1"];
+    const flags = ["--fallback", "missing,q", "--max-concurrent-agents", "1", "--max-agents", "2"];
     const { snapshot, result } = await home.script(script, { env, flags });
     expect(result).toEqual(["from q", "from q"]);
     expect(snapshot.run.status).toBe("completed");

@@ -1,4 +1,4 @@
-/** What runs may spend: dollars, tokens, agents; what calls are charged; busy providers and their retries. */
+/** What runs may spend: dollars, tokens, agents; what calls are charged; slots of each provider. */
 import { describe, expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -161,51 +161,6 @@ describe("tokens without a cost", () => {
       { estimated_cost_usd: 0.0164, cost_source: "priced" },
       { estimated_cost_usd: 0.01, cost_source: "estimated" },
     ]);
-  });
-});
-
-describe("a busy provider", () => {
-  /** Busy for the first two calls, with this text and a wait short enough for tests. */
-  function busy(text: string, wait: number): Record<string, string> {
-    const command = `echo x >> "$HOME/calls"
-      echo '{"input_tokens":10,"cost_usd":0.01,"retry_after_seconds":${wait}}' > "$PALLIUM_WORKFLOW_USAGE_FILE"
-      if [ $(wc -l < "$HOME/calls") -gt 2 ]; then echo answered; else echo "${text}"; exit 1; fi`;
-    return { PALLIUM_WORKFLOW_PROVIDER: "p", ...provider("p", command) };
-  }
-
-  test("is asked again after the wait it names; the usage of all attempts counts", async () => {
-    await using home = await workflowHome();
-    const { snapshot, result, stderr } = await home.script(
-      `return await agent("x", { label: "l" });`,
-      {
-        env: busy("error: 429 too many requests", 0.02),
-      },
-    );
-    expect(result).toBe("answered");
-    expect(snapshot.agents).toMatchObject([
-      { outcome: "ok", attempts: 3, input_tokens: 30, estimated_cost_usd: 0.03 },
-    ]);
-    expect(stderr).toContain("l is tried again in 0.0 s (2/3)");
-    expect(await callCount(home)).toBe(3);
-  });
-
-  test("is not asked more often than --retries says", async () => {
-    await using home = await workflowHome();
-    const { snapshot } = await home.script(`return await agent("x");`, {
-      env: busy("error: overloaded", 0),
-      flags: ["--retries", "1"],
-    });
-    expect(snapshot.agents).toMatchObject([{ outcome: "failed", attempts: 2 }]);
-    expect(await callCount(home)).toBe(2);
-  });
-
-  test("whose wait would outlast the call's time is not waited for", async () => {
-    await using home = await workflowHome();
-    const { snapshot } = await home.script(`return await agent("x", { timeoutSeconds: 20 });`, {
-      env: busy("error: rate limit, retry after 60 seconds", 60),
-    });
-    expect(snapshot.agents).toMatchObject([{ outcome: "failed" }]);
-    expect(await callCount(home)).toBe(1);
   });
 });
 

@@ -29,3 +29,14 @@ export async function isGone(home: WorkflowHome, file: string): Promise<boolean>
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   return stat === "" || / Z /.test(stat);
 }
+
+/** Reads a stream up to a text. @throws Error when it ends before. */
+export async function lineOf(stream: ReadableStream<Uint8Array>, text: string): Promise<void> {
+  const decoder = new TextDecoder();
+  let seen = "";
+  for await (const chunk of stream) {
+    seen += decoder.decode(chunk, { stream: true });
+    if (seen.includes(text)) return;
+  }
+  throw new Error(`the stream ended without "${text}": ${seen}`);
+}

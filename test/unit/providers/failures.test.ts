@@ -88,6 +88,7 @@ test.each([
   ["You've hit your usage limit. Upgrade to Pro", "quota", undefined],
   ["You’ve hit your limit · resets 3pm", "quota", undefined],
   ["5-hour limit reached", "quota", undefined],
+  ["Rate limit reached for m on tokens per min. Please try again in 7s.", "failed", true],
   ["insufficient_quota", "quota", undefined],
   ["Your credit balance is too low", "quota", undefined],
   ["error: Disk quota exceeded", "failed", undefined],

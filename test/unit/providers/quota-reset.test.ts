@@ -25,6 +25,7 @@ describe("the reset time of a quota banner", () => {
     ["quota exceeded, resets at 2026-12-02T16:30:00+02:00", "2026-12-02T14:30"],
     ["2026-12-02T12:59:59Z ERROR usage limit, try again at 2:00 PM", "2026-12-02T14:00"],
     ["You've hit your usage limit.", undefined],
+    ["usage limit reached; build finished in 3 seconds", undefined],
     ["quota exceeded at 5 places, request 1111111111", undefined],
     ["resets 25:10", undefined],
     ["resets at 2020-01-01T00:00:00Z", undefined],

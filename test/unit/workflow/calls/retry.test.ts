@@ -36,8 +36,10 @@ describe("a call whose provider is busy", () => {
   });
 
   test("is waited for as long as its text says", async () => {
-    const message = "Rate limit reached, please retry after 7 seconds";
-    expect((await ask([{ ...BUSY, message }])).waits).toEqual([7000]);
+    const waits = async (message: string) => (await ask([{ ...BUSY, message }])).waits;
+    expect(await waits("Rate limit reached, please retry after 7 seconds")).toEqual([7000]);
+    expect(await waits("Rate limit reached. Please try again in 7.5s.")).toEqual([7500]);
+    expect(await waits("429: retry-after: 3")).toEqual([3000]);
   });
 
   test("is waited for as long as its usage file says, which makes it transient", async () => {
