@@ -10,21 +10,18 @@ import { TEN_CALLS } from "../support/labs/scripts.ts";
 import { errorOf, provider, workflowHome } from "../support/workflow.ts";
 
 const FAULTY = resolve(import.meta.dir, "../support/faulty-runner.ts");
-/** Writes come in this order: claim, running, both starts, the end of the first. */
-const FIRST_END = 4;
-
 test("an agent at work goes on to its end and is not paid for again", async () => {
   await using home = await workflowHome();
   const script = join(home.directory, "script.js");
   await writeFile(script, `return await Promise.all(["quick", "slow"].map((x) => agent(x)));`);
   const command = `echo "$PALLIUM_WORKFLOW_PROMPT" >>"$HOME/ledger"
     case "$PALLIUM_WORKFLOW_PROMPT" in
-      quick) until grep -q slow "$HOME/ledger"; do sleep 0.02; done;;
+      quick) until grep -q slow "$HOME/ledger"; do sleep 0.02; done; touch "$HOME/full";;
       slow) until [ -e "$HOME/go" ]; do sleep 0.02; done;;
     esac
     echo done`;
   const env = { ...home.env, PALLIUM_WORKFLOW_PROVIDER: "p", ...provider("p", command) };
-  const fault = JSON.stringify({ at: FIRST_END, fault: "full" });
+  const fault = JSON.stringify({ since: join(home.directory, "full"), fault: "full" });
   await using runner = Bun.spawn(
     [
       process.execPath,

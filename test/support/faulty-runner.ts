@@ -2,6 +2,7 @@
  * The program with a fault in its store: `bun faulty-runner.ts '{"at":3,"fault":"before"}' workflow …`.
  * The wiring is that of `app/wire`, but for the store it opens.
  */
+import { existsSync } from "node:fs";
 import { workerEntry } from "../../src/app/assets.ts";
 import { loadBadges } from "../../src/app/badges.ts";
 import { readEnvironment } from "../../src/app/env.ts";
@@ -24,17 +25,20 @@ export type Fault = "before" | "after" | "full";
 
 interface FaultPlan {
   /** Number of the write, from 1. */
-  readonly at: number;
+  readonly at?: number;
+  /** Instead of a number: a file from whose making on there is no space. */
+  readonly since?: string;
   readonly fault: Fault;
 }
 
-function withFault(database: Database, { at, fault }: FaultPlan): Database {
+function withFault(database: Database, { at = 0, since, fault }: FaultPlan): Database {
   let writes = 0;
+  const isFull = () => (since === undefined ? writes >= at : existsSync(since));
   return {
     ...database,
     write: async (work) => {
       writes += 1;
-      if (fault === "full" && writes >= at) {
+      if (fault === "full" && isFull()) {
         throw new PalliumError("disk_full", "no space left to write the database");
       }
       if (fault === "before" && writes === at) process.kill(process.pid, "SIGKILL");
