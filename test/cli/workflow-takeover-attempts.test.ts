@@ -1,7 +1,7 @@
 /** A runner is killed between the steps of a call, or before its first. */
 import { Database as Connection } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Snapshot } from "../../src/workflow/run/types.ts";
 import { fileAppears } from "../support/files.ts";
@@ -10,23 +10,24 @@ import { provider, workflowHome } from "../support/workflow.ts";
 
 test("a second attempt that is at work is taken over together with the first that ended", async () => {
   await using home = await workflowHome();
-  const command = `case "$PALLIUM_WORKFLOW_OUTPUT_FILE" in
+  // The other agent finds no slot in the first run; in the second it lets go of the one at work.
+  const command = `case "$PALLIUM_WORKFLOW_LABEL $PALLIUM_WORKFLOW_OUTPUT_FILE" in
+    other*) sleep 0.5; touch "$HOME/go"; echo let go;;
     */retry/*) echo second >>"$HOME/ledger"; touch "$HOME/ready"
       until [ -e "$HOME/go" ]; do sleep 0.02; done; echo '{"ok":true}';;
     *) echo first >>"$HOME/ledger"; echo 'no object';;
   esac`;
   const env = { PALLIUM_WORKFLOW_PROVIDER: "p", ...provider("p", command) };
-  const source = `return await agent("one", {
-    schema: { type: "object", properties: { ok: { type: "boolean" } } },
-  });`;
-  const runner = await startRun(home, source, env);
+  const source = `const schema = { type: "object", properties: { ok: { type: "boolean" } } };
+    return await Promise.all([agent("one", { schema }), agent("two", { label: "other" })]);`;
+  const runner = await startRun(home, source, env, ["--max-concurrent-agents", "1"]);
   await fileAppears(join(home.directory, "ready"));
   runner.kill("SIGKILL");
   await runner.exited;
-  const resumed = home.pallium(["workflow", "resume", "wf-test", "--json"], { env });
-  await writeFile(join(home.directory, "go"), "");
-  const { run } = JSON.parse((await resumed).stdout) as Snapshot;
-  expect(JSON.parse(run.result ?? "")).toEqual({ ok: true });
+  const flags = ["--max-concurrent-agents", "2", "--json"];
+  const { stdout } = await home.pallium(["workflow", "resume", "wf-test", ...flags], { env });
+  const { run } = JSON.parse(stdout) as Snapshot;
+  expect(JSON.parse(run.result ?? "")).toEqual([{ ok: true }, "let go"]);
   expect(await readFile(join(home.directory, "ledger"), "utf8")).toBe("first\nsecond\n");
 });
 
