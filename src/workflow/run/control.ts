@@ -5,7 +5,7 @@ import type { Database, Transaction } from "../../platform/sqlite/database.ts";
 export type ControlAction = "pause" | "stop";
 
 /** How often a runner looks whether another process wrote; the look costs microseconds. */
-const POLL_MS = 20;
+const POLL_MS = 10;
 
 export function requestControl(
   tx: Transaction,
