@@ -69,6 +69,12 @@ export const RUNAWAYS: readonly Runaway[] = [
     "closures of async functions",
     "const a = []; for (;;) { a.push((async () => { await null; return a.length })()); }",
   ),
+  growing("phases in a loop", "for (let i = 0; ; i++) phase('phase ' + i);"),
+  busy(
+    "dropped items in a loop",
+    "for (;;) await parallel(Array(1000).fill(0), () => { throw new Error('no') });",
+  ),
+  busy("log lines in a loop", "for (;;) log('line');"),
   {
     name: "a million calls that nobody awaits",
     script: "for (let i = 0; i < 1e6; i++) agent('call ' + i);",

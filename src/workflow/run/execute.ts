@@ -58,22 +58,12 @@ export async function execute(options: ExecuteOptions): Promise<RunEnd> {
           if (isFatal(error)) return;
           failedCalls.add(message.id);
           if (execution.recordedErrors.has(error as object)) return;
-          const failure = {
-            label: message.primitive,
-            phase: message.phase,
-            error: messageOf(error),
-          };
-          unawaited(execution.journal.dropped(failure));
+          const { primitive: label, phase } = message;
+          unawaited(execution.journal.dropped({ label, phase, error: messageOf(error) }));
         }),
-      drop: (message: DropMessage) => {
-        if (message.error.call !== undefined && failedCalls.has(message.error.call)) return;
-        unawaited(
-          execution.journal.dropped({
-            label: message.label,
-            phase: message.phase,
-            error: message.error.message,
-          }),
-        );
+      drop: ({ label, phase, error }: DropMessage) => {
+        if (error.call !== undefined && failedCalls.has(error.call)) return;
+        unawaited(execution.journal.dropped({ label, phase, error: error.message }));
       },
       phase: (name, active) => {
         if (active) execution.notice(`phase ${name}`);
