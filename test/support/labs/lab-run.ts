@@ -76,7 +76,9 @@ export async function labRun(
       read(
         store,
         (database) =>
-          database.query<{ result: string }, []>("SELECT result FROM workflow_runs").get()?.result,
+          database
+            .query<{ result: string }, [string]>("SELECT result FROM workflow_runs WHERE id = ?")
+            .get(id)?.result,
       ) ?? "",
   };
 }
