@@ -16,9 +16,9 @@ import { timeoutText } from "../../providers/failures.ts";
 import { schemaText } from "../../providers/schema-normalise.ts";
 import { mergeUsage } from "../../providers/usage.ts";
 import type { AgentRequest } from "./agent-request.ts";
+import type { WorkResult } from "./call.ts";
 import { callDirectory, callMarker, remainingMs, runChild } from "./child.ts";
 import type { Execution } from "./execution.ts";
-import type { WorkResult } from "./perform.ts";
 import { type Asked, askWithRetries } from "./retry.ts";
 import { workUsage } from "./spending.ts";
 

@@ -2,9 +2,9 @@
 import type { Json } from "../../lib/json.ts";
 import { type AgentRequest, agentRequest } from "./agent-request.ts";
 import { agentWork } from "./agent-work.ts";
+import type { CallSite, PreparedCall } from "./call.ts";
 import { candidates } from "./candidates.ts";
 import type { CallSetting } from "./execution.ts";
-import type { CallSite, PreparedCall } from "./perform.ts";
 import { scriptValue } from "./value.ts";
 
 /** @throws PalliumError when the call is refused. */

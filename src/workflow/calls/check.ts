@@ -11,11 +11,11 @@ import type { ProcessEnd } from "../../platform/process/supervisor.ts";
 import { normaliseSchema } from "../../providers/schema-normalise.ts";
 import { NATIVE_PROVIDER } from "../run/types.ts";
 import { agentCall } from "./agent.ts";
+import type { CallPlan, CallSite, PreparedCall, WorkResult } from "./call.ts";
 import { checkResult } from "./check-result.ts";
 import { callDirectory, callMarker, remainingMs, runChild } from "./child.ts";
 import type { CallSetting, Execution } from "./execution.ts";
 import { type OptionSpec, readOptions } from "./options.ts";
-import type { CallPlan, CallSite, PreparedCall, WorkResult } from "./perform.ts";
 import { scriptValue } from "./value.ts";
 
 const CHECK_OPTIONS = {

@@ -4,60 +4,15 @@
  * record is durable.
  */
 import { errorData, PalliumError } from "../../lib/errors.ts";
-import type { Json } from "../../lib/json.ts";
 import { oneLine } from "../../lib/one-line.ts";
-import type { FailureOutcome } from "../../providers/contract.ts";
 import type { Reservation } from "../run/budget.ts";
-import { type CallContent, type CallIdentity, fingerprint } from "../run/identity.ts";
+import { type CallIdentity, fingerprint } from "../run/identity.ts";
 import type { StartedCall } from "../run/journal.ts";
 import type { OpenCall } from "../run/replay.ts";
+import type { BegunCall, CallPlan, CallSite, WorkResult } from "./call.ts";
 import { callLeftBehind, endCalls } from "./child.ts";
 import type { Execution } from "./execution.ts";
-import { type Charge, chargeOf, type WorkUsage } from "./spending.ts";
-
-/** Where in the script a call was made. */
-export interface CallSite {
-  readonly scope: string;
-  readonly phase: string;
-}
-
-export interface CallPlan {
-  readonly content: CallContent;
-  readonly label: string;
-  readonly prompt: string;
-  /** Providers that may do it, in the order in which they are tried. */
-  readonly providers: readonly string[];
-  readonly repo: string;
-  readonly schemaHash: string;
-  /** Whether it is an agent: counted, capped, and charged to the budget. */
-  readonly agent: boolean;
-  /**
-   * Does the work, or, with the time it was started, takes over what was left behind. Never rejects
-   * for what a worker did wrong.
-   */
-  work(execution: Execution, call: BegunCall): Promise<WorkResult>;
-}
-
-/** A call that a script made, read and found sound; nothing was done about it yet. */
-export interface PreparedCall {
-  readonly site: CallSite;
-  readonly plan: CallPlan;
-  /** What the worker's answer is to the script. */
-  value(output: string): Json;
-}
-
-export type WorkResult = WorkUsage &
-  (
-    | { readonly ok: true; readonly output: string }
-    | {
-        readonly ok: false;
-        readonly outcome: FailureOutcome;
-        readonly message: string;
-        /** Says more than the outcome does, such as `output_limit`. */
-        readonly code?: string;
-        readonly output?: string;
-      }
-  );
+import { type Charge, chargeOf } from "./spending.ts";
 
 /**
  * @returns the worker's answer as text.
@@ -127,17 +82,6 @@ async function attempt(
 
 function name({ label }: CallPlan, callId: string): string {
   return oneLine(label) || callId;
-}
-
-/** A call whose start is on record. */
-export interface BegunCall {
-  readonly callId: string;
-  /** The one it is on record with, which may be that of an equal call. */
-  readonly identity: CallIdentity;
-  readonly provider: string;
-  readonly reservation: Reservation | undefined;
-  /** When an earlier runner started it; absent for one of our own. */
-  readonly startedAt?: Date;
 }
 
 async function takeOver(

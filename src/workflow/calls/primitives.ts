@@ -2,9 +2,9 @@
 import type { Json } from "../../lib/json.ts";
 import type { CallMessage, HostPrimitive } from "../engine/protocol.ts";
 import { prepareAgent } from "./agent.ts";
+import type { CallSite, PreparedCall } from "./call.ts";
 import { prepareCheck } from "./check.ts";
 import type { CallSetting } from "./execution.ts";
-import type { CallSite, PreparedCall } from "./perform.ts";
 
 type Prepare = (
   setting: CallSetting,

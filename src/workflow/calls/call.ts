@@ -1,0 +1,62 @@
+/** What a call is on its way: made by a script, begun, and what its work came to. */
+import type { Json } from "../../lib/json.ts";
+import type { FailureOutcome } from "../../providers/contract.ts";
+import type { Reservation } from "../run/budget.ts";
+import type { CallContent, CallIdentity } from "../run/identity.ts";
+import type { Execution } from "./execution.ts";
+import type { WorkUsage } from "./spending.ts";
+
+/** Where in the script a call was made. */
+export interface CallSite {
+  readonly scope: string;
+  readonly phase: string;
+}
+
+export interface CallPlan {
+  readonly content: CallContent;
+  readonly label: string;
+  readonly prompt: string;
+  /** Providers that may do it, in the order in which they are tried. */
+  readonly providers: readonly string[];
+  readonly repo: string;
+  readonly schemaHash: string;
+  /** Whether it is an agent: counted, capped, and charged to the budget. */
+  readonly agent: boolean;
+  /**
+   * Does the work, or, with the time it was started, takes over what was left behind. Never rejects
+   * for what a worker did wrong.
+   */
+  work(execution: Execution, call: BegunCall): Promise<WorkResult>;
+}
+
+/** A call that a script made, read and found sound; nothing was done about it yet. */
+export interface PreparedCall {
+  readonly site: CallSite;
+  readonly plan: CallPlan;
+  /** What the worker's answer is to the script. */
+  value(output: string): Json;
+}
+
+export type WorkResult = WorkUsage &
+  (
+    | { readonly ok: true; readonly output: string }
+    | {
+        readonly ok: false;
+        readonly outcome: FailureOutcome;
+        readonly message: string;
+        /** Says more than the outcome does, such as `output_limit`. */
+        readonly code?: string;
+        readonly output?: string;
+      }
+  );
+
+/** A call whose start is on record. */
+export interface BegunCall {
+  readonly callId: string;
+  /** The one it is on record with, which may be that of an equal call. */
+  readonly identity: CallIdentity;
+  readonly provider: string;
+  readonly reservation: Reservation | undefined;
+  /** When an earlier runner started it; absent for one of our own. */
+  readonly startedAt?: Date;
+}
