@@ -2,25 +2,17 @@
 import { describe, expect, test } from "bun:test";
 import { runningFrom } from "../support/leftovers.ts";
 import { workflowHome } from "../support/workflow.ts";
-import { RUNAWAYS } from "./runaways.ts";
+import { LIMIT_FLAGS, RUNAWAYS, STALL_SECONDS } from "./runaways.ts";
 
-const STALL_SECONDS = 1;
-const MEMORY_MIB = 128;
 /** From its limit to its end, besides what an undisturbed run takes. */
 const ALLOWED_MS = 1000;
-
-const LIMITS = {
-  script_stalled: ["--script-stall", `${STALL_SECONDS}`],
-  script_memory: ["--script-memory", `${MEMORY_MIB}`],
-  too_many_calls: [],
-} as const;
 
 describe("a runaway is ended in time (C7)", () => {
   test.each(RUNAWAYS)("$name: $code", async ({ script, code }) => {
     await using home = await workflowHome();
     const { snapshot, exitCode } = await home.script(script, {
       stub: "{{PROMPT}}",
-      flags: LIMITS[code],
+      flags: LIMIT_FLAGS[code],
     });
     const { error_code, status, completed_at } = snapshot.run;
     const hasFinishedCalls = snapshot.agents.some((agent) => agent.status === "completed");
@@ -36,7 +28,7 @@ describe("a runaway is ended in time (C7)", () => {
 
   test("a busy one within a second of the limit", async () => {
     await using home = await workflowHome();
-    const flags = LIMITS.script_stalled;
+    const flags = LIMIT_FLAGS.script_stalled;
     const undisturbed = await elapsed(() => home.script("return 1;", { flags }));
     const stalled = await elapsed(() => home.script("for (;;) {}", { id: "wf-busy", flags }));
     expect(stalled - undisturbed).toBeLessThan(STALL_SECONDS * 1000 + ALLOWED_MS);

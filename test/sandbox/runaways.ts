@@ -5,6 +5,15 @@ export interface Runaway {
   readonly code: "script_stalled" | "script_memory" | "too_many_calls";
 }
 
+export const STALL_SECONDS = 1;
+
+/** Sets the limit that is meant to end a runaway so low that a test can wait for it. */
+export const LIMIT_FLAGS: Readonly<Record<Runaway["code"], readonly string[]>> = {
+  script_stalled: ["--script-stall", `${STALL_SECONDS}`],
+  script_memory: ["--script-memory", "128"],
+  too_many_calls: [],
+};
+
 const busy = (name: string, script: string): Runaway => ({ name, script, code: "script_stalled" });
 const growing = (name: string, script: string): Runaway => ({
   name,
