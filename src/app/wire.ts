@@ -40,7 +40,7 @@ export function createServices(
 /** `PALLIUM_HOME`, else `~/.pallium`. */
 function dataHome({ cwd, variables, home }: Environment): string {
   if (variables.PALLIUM_HOME) return resolve(cwd, variables.PALLIUM_HOME);
-  if (home !== "") return join(home, ".pallium");
+  if (home !== "") return resolve(cwd, home, ".pallium");
   throw new PalliumError("no_home", "there is no home directory to keep data in", {
     hints: ["set HOME, or PALLIUM_HOME to the folder that pallium may use"],
   });

@@ -29,12 +29,15 @@ export function compileSchema(text: string): CompiledSchema {
     const [first] = ajv.errors ?? [];
     throw new Error(`${first?.instancePath || "the root"} ${first?.message ?? "is no schema"}`);
   }
-  const pattern = badPattern(schema, "");
-  if (pattern !== undefined) throw new Error(`${pattern} is not a regular expression`);
-  return { validate: ajv.compile(schema) };
+  try {
+    return { validate: ajv.compile(schema) };
+  } catch (error) {
+    const pattern = badPattern(schema, "");
+    throw pattern === undefined ? error : new Error(`${pattern} is not a regular expression`);
+  }
 }
 
-/** JSON pointer of the first pattern that does not compile; ajv does not say which it is. */
+/** JSON pointer of the first text under `pattern` that is no regular expression; ajv does not say which it is. */
 function badPattern(schema: unknown, pointer: string): string | undefined {
   if (!isRecord(schema) && !Array.isArray(schema)) return undefined;
   for (const [key, value] of Object.entries(schema)) {

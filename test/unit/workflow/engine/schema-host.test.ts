@@ -176,3 +176,11 @@ describe("the worker", () => {
     );
   });
 });
+
+test.each<[JsonObject, unknown]>([
+  [{ const: { pattern: "(" } }, { pattern: "(" }],
+  [{ properties: { a: { default: { pattern: "(" } } } }, { a: 1 }],
+  [{ examples: [{ pattern: "(" }] }, 1],
+])("a key called pattern in plain data is data: %p", async (schema, answer) => {
+  expect(await messageFor(schema, answer)).toBe("ok");
+});
