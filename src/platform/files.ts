@@ -16,15 +16,6 @@ import { fileError, systemCode } from "./file-error.ts";
 
 const OWNER_ONLY = 0o600;
 
-/** The beginning of a file. */
-export interface CappedText {
-  readonly text: string;
-  /** Size of the whole file. */
-  readonly bytes: number;
-  /** Whether `text` leaves something out. */
-  readonly truncated: boolean;
-}
-
 /**
  * Replaces a file as a whole: readers see the old content or the new, and once this resolves the
  * new one survives a power cut.
@@ -64,22 +55,7 @@ export function readTextFile(path: string): Promise<string | undefined> {
   return unlessMissing("read", path, async () => decode(await readFile(path)));
 }
 
-/**
- * At most `limitBytes` from the start of a file, cut between characters, invalid UTF-8 replaced;
- * `undefined` where there is no file.
- */
-export function readTextCapped(path: string, limitBytes: number): Promise<CappedText | undefined> {
-  return unlessMissing("read", path, () =>
-    withFile(path, "r", undefined, async (file) => {
-      const bytes = (await file.stat()).size;
-      const truncated = bytes > limitBytes;
-      const head = await readRange(file, 0, Math.min(bytes, limitBytes));
-      return { text: decode(head, truncated), bytes, truncated };
-    }),
-  );
-}
-
-/** At most `limitBytes` from the end of a file, as with `readTextCapped`; empty where there is none. */
+/** At most `limitBytes` from the end of a file, cut between characters, invalid UTF-8 replaced; empty where there is none. */
 export async function readTail(path: string, limitBytes: number): Promise<string> {
   const tail = await unlessMissing("read", path, () =>
     withFile(path, "r", undefined, async (file) => {
@@ -96,11 +72,6 @@ export async function readTail(path: string, limitBytes: number): Promise<string
 export async function listDirectories(path: string): Promise<readonly string[]> {
   const entries = await unlessMissing("list", path, () => readdir(path, { withFileTypes: true }));
   return (entries ?? []).filter((entry) => entry.isDirectory()).map(({ name }) => name);
-}
-
-/** Removes a file, or a folder with all that is in it; nothing to do where there is none. */
-export async function removeTree(path: string): Promise<void> {
-  await attempt("remove", path, () => rm(path, { recursive: true, force: true }));
 }
 
 /** The absolute path without links; it must exist. */
@@ -142,9 +113,8 @@ async function readRange(file: FileHandle, start: number, length: number): Promi
   return buffer.subarray(0, filled);
 }
 
-/** @param cut leaves out a last character that is not complete. */
-function decode(bytes: Uint8Array, cut = false): string {
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, { stream: cut });
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
 function afterSplitCharacter(bytes: Uint8Array): Uint8Array {

@@ -7,10 +7,8 @@ import {
   isDirectory,
   isFile,
   readTail,
-  readTextCapped,
   readTextFile,
   realPath,
-  removeTree,
   writeFileDurable,
   writePrivateFile,
 } from "../../../src/platform/files.ts";
@@ -67,12 +65,10 @@ test("a missing file reads as nothing, a folder is io_failed", async () => {
   await using dir = await tempDir();
   for (const path of [dir.join("none"), dir.join("none", "below")]) {
     expect(await readTextFile(path)).toBeUndefined();
-    expect(await readTextCapped(path, 10)).toBeUndefined();
     expect(await readTail(path, 10)).toBe("");
   }
   const failed = { code: "io_failed" };
   await expect(readTextFile(dir.path)).rejects.toMatchObject(failed);
-  await expect(readTextCapped(dir.path, 10)).rejects.toMatchObject(failed);
   await expect(readTail(dir.path, 10)).rejects.toMatchObject(failed);
 });
 
@@ -82,26 +78,19 @@ test("reads replace invalid UTF-8 and keep a byte order mark", async () => {
   await writeFile(path, new Uint8Array([0xef, 0xbb, 0xbf, 0x61, 0xff, 0x62, 0xe2, 0x82]));
   const text = `\uFEFFa${BROKEN}b${BROKEN}`;
   expect(await readTextFile(path)).toBe(text);
-  expect(await readTextCapped(path, 8)).toEqual({ text, bytes: 8, truncated: false });
   expect(await readTail(path, 8)).toBe(text);
 });
 
-test("capped reads cut between characters and say that they cut", async () => {
+test("reads of the end cut between characters", async () => {
   await using dir = await tempDir();
   const path = dir.join("text");
   await writeFile(path, "a€b");
-  const cut = (text: string) => ({ text, bytes: 5, truncated: true });
-  expect(await readTextCapped(path, 0)).toEqual(cut(""));
-  expect(await readTextCapped(path, 1)).toEqual(cut("a"));
-  expect(await readTextCapped(path, 3)).toEqual(cut("a"));
-  expect(await readTextCapped(path, 4)).toEqual(cut("a€"));
-  expect(await readTextCapped(path, 5)).toEqual({ text: "a€b", bytes: 5, truncated: false });
   expect(await readTail(path, 0)).toBe("");
   expect(await readTail(path, 3)).toBe("b");
   expect(await readTail(path, 4)).toBe("€b");
 });
 
-test("what capped reads return is the longest whole beginning or end within the limit", async () => {
+test("the end that is read is the longest whole one within the limit", async () => {
   await using dir = await tempDir();
   const path = dir.join("text");
   const anyText = string({ unit: "binary", maxLength: 20 });
@@ -110,22 +99,10 @@ test("what capped reads return is the longest whole beginning or end within the 
       await writeFile(path, text);
       const characters = [...text];
       const fits = (part: string) => Buffer.byteLength(part) <= limit;
-      const heads = characters.map((_, n) => characters.slice(0, n + 1).join(""));
       const tails = characters.map((_, n) => characters.slice(n).join(""));
-      expect((await readTextCapped(path, limit))?.text).toBe(heads.findLast(fits) ?? "");
       expect(await readTail(path, limit)).toBe(tails.find(fits) ?? "");
     }),
   );
-});
-
-test("removing a tree removes links, not what they lead to, and accepts that nothing is there", async () => {
-  await using dir = await tempDir();
-  await mkdir(dir.join("tree", "deep"), { recursive: true });
-  await writeFile(dir.join("kept"), "kept");
-  await symlink(dir.join("kept"), dir.join("tree", "deep", "link"));
-  await removeTree(dir.join("tree"));
-  await removeTree(dir.join("tree"));
-  expect(await readdir(dir.path)).toEqual(["kept"]);
 });
 
 test("the real path has no links in it and must exist", async () => {
