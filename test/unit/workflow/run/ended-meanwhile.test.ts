@@ -1,0 +1,57 @@
+/** A run that ends between the look at it and the write is left as it ended. */
+import { expect, test } from "bun:test";
+import { systemClock } from "../../../../src/platform/clock.ts";
+import type { Database } from "../../../../src/platform/sqlite/database.ts";
+import { endFromOutside } from "../../../../src/workflow/run/end-from-outside.ts";
+import { reconcileRuns } from "../../../../src/workflow/run/reconcile.ts";
+import { addRun, openStore, withInterference } from "../../../support/store.ts";
+import { tempDir } from "../../../support/temp.ts";
+
+const clock = systemClock();
+
+function complete(database: Database): Promise<unknown> {
+  return database.write((tx) =>
+    tx.run("UPDATE workflow_runs SET status = 'completed', result = 'kept' WHERE id = 'wf'"),
+  );
+}
+
+const rowOf = (database: Database) =>
+  database.get("SELECT status, result, error FROM workflow_runs WHERE id = 'wf'");
+
+const eventsOf = (database: Database) => database.all("SELECT seq FROM workflow_events");
+
+test.each(["stop", "pause"] as const)("by %s (42, C11)", async (action) => {
+  await using dir = await tempDir();
+  const database = await openStore(dir.join("store.sqlite"));
+  await addRun(database, "wf", "running");
+  const powers = { clock, runsDirectory: dir.path };
+  const racing = withInterference(database, complete);
+  expect(await endFromOutside(powers, racing, "wf", action)).toEqual({
+    id: "wf",
+    status: "completed",
+    unchanged: true,
+  });
+  expect(rowOf(database)).toEqual({ status: "completed", result: "kept", error: null });
+  expect(eventsOf(database)).toEqual([]);
+  database.close();
+});
+
+test("by the reports that mark dead runs", async () => {
+  await using dir = await tempDir();
+  const database = await openStore(dir.join("store.sqlite"));
+  await addRun(database, "wf", "running");
+  expect(await reconcileRuns(withInterference(database, complete), clock)).toEqual([]);
+  expect(rowOf(database)).toEqual({ status: "completed", result: "kept", error: null });
+  expect(eventsOf(database)).toEqual([]);
+  database.close();
+});
+
+test("and a run that is really dead is marked, its calls too", async () => {
+  await using dir = await tempDir();
+  const database = await openStore(dir.join("store.sqlite"));
+  await addRun(database, "wf", "running");
+  expect(await reconcileRuns(database, clock)).toEqual([{ run_id: "wf", agents_reconciled: 0 }]);
+  expect(rowOf(database)).toMatchObject({ status: "interrupted", error: "the runner died" });
+  expect(eventsOf(database)).toEqual([{ seq: 1 }]);
+  database.close();
+});
