@@ -1,6 +1,7 @@
 /** The workflow domain as operations call it: each opens the store it is told to, and closes it. */
 import { resolve } from "node:path";
 import { PalliumError } from "../lib/errors.ts";
+import { isFile } from "../platform/files.ts";
 import type { Database } from "../platform/sqlite/database.ts";
 import { TOOLS, type WorkflowTool } from "./authoring/tools-catalogue.ts";
 import type { RunObserver, WorkflowPowers } from "./powers.ts";
@@ -61,7 +62,7 @@ type WithStore = <T>(
 
 export function createWorkflowService(powers: WorkflowPowers): WorkflowService {
   const withStore: WithStore = async (path, work) => {
-    const database = await powers.openStore(path);
+    const database = await openExisting(powers, path);
     try {
       return await work(database);
     } finally {
@@ -89,9 +90,12 @@ function runOperations(
   return {
     run: async (request, observer) => {
       const plan = await planRun(powers, request);
-      return withStore(request.db, (database) =>
-        runThroughQuotas(powers, observer, database, plan),
-      );
+      const database = await powers.openStore(request.db);
+      try {
+        return await runThroughQuotas(powers, observer, database, plan);
+      } finally {
+        database.close();
+      }
     },
     resume: (request, observer) =>
       withStore(request.db, async (database) =>
@@ -137,11 +141,21 @@ function reportOperations(
   };
 }
 
+/** Only a run makes a store where one was named; everything else would report nothing of a typing mistake. */
+async function openExisting(powers: WorkflowPowers, path: string | undefined): Promise<Database> {
+  if (path !== undefined && !(await isFile(resolve(powers.environment.cwd, path)))) {
+    throw new PalliumError("database_not_found", `no database is at ${path}`, {
+      hints: ["look at the path given with --db; only workflow run makes a new one"],
+    });
+  }
+  return powers.openStore(path);
+}
+
 async function* events(
   powers: WorkflowPowers,
   { db, id, ...filter }: EventsRequest,
 ): AsyncGenerator<JournalEvent> {
-  const database = await powers.openStore(db);
+  const database = await openExisting(powers, db);
   try {
     requireRun(database, id);
     yield* readEvents(database, id, filter);

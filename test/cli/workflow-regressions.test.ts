@@ -185,3 +185,15 @@ test("a quota that is used up costs nothing", async () => {
   });
   expect(snapshot.agents[0]?.estimated_cost_usd).toBeUndefined();
 });
+
+test.each(["list", "show x", "status x", "inspect x", "read x", "resume x", "stop x", "events x"])(
+  "a mistyped --db is said and not made: workflow %s",
+  async (words) => {
+    await using home = await workflowHome();
+    const args = ["workflow", ...words.split(" "), "--db", "missing.sqlite", "--json"];
+    const { stderr, exitCode } = await home.pallium(args);
+    expect(errorOf(stderr).code).toBe("database_not_found");
+    expect(exitCode).toBe(1);
+    expect(await Bun.file(join(home.directory, "missing.sqlite")).exists()).toBe(false);
+  },
+);
