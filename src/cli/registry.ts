@@ -1,11 +1,12 @@
+import { type OperationName, operations } from "../operations/table.ts";
 import type { Command, CommandGroup, CommandLeaf } from "./command.ts";
 import type { Program } from "./program.ts";
 
-function command(
-  summary: string,
-  load: () => Promise<{ readonly command: Command }>,
-  ...aliases: readonly string[]
-): CommandLeaf {
+type Load = () => Promise<{ readonly command: Command }>;
+
+/** A command that calls one operation, and says of itself what that says. */
+function command(name: OperationName, load: Load, ...aliases: readonly string[]): CommandLeaf {
+  const { summary } = operations[name];
   return { kind: "command", summary, aliases, load: async () => (await load()).command };
 }
 
@@ -14,60 +15,25 @@ function workflowGroup(): CommandGroup {
     kind: "group",
     summary: "Run and inspect workflows: scripts that drive agents, audited and resumable",
     children: {
-      run: command(
-        "Run a workflow: a script, a saved workflow, or the default script on a bare task",
-        () => import("./commands/workflow/run.ts"),
-      ),
-      resume: command(
-        "Continue a run where it ended; finished calls are not paid for again",
-        () => import("./commands/workflow/resume.ts"),
-      ),
-      pause: command(
-        "Pause a run; resume goes on with it",
-        () => import("./commands/workflow/pause.ts"),
-      ),
-      stop: command(
-        "Stop a run and wait until its workers are gone",
-        () => import("./commands/workflow/stop.ts"),
-      ),
-      list: command(
-        "List recent runs, the latest first",
-        () => import("./commands/workflow/list.ts"),
-        "ls",
-      ),
-      status: command(
-        "Say how a run stands: verdict, counts and outcomes",
-        () => import("./commands/workflow/status.ts"),
-      ),
-      show: command(
-        "Show the records of a run: the run, its phases and its calls",
-        () => import("./commands/workflow/show.ts"),
-      ),
-      inspect: command(
-        "Report a run in full: status, phases, calls, failures and result",
-        () => import("./commands/workflow/inspect.ts"),
-      ),
-      read: command("Read the result of a run", () => import("./commands/workflow/read.ts")),
-      events: command(
-        "Print the journal of a run, record by record",
-        () => import("./commands/workflow/events.ts"),
-      ),
+      run: command("workflow.run", () => import("./commands/workflow/run.ts")),
+      resume: command("workflow.resume", () => import("./commands/workflow/resume.ts")),
+      pause: command("workflow.pause", () => import("./commands/workflow/pause.ts")),
+      stop: command("workflow.stop", () => import("./commands/workflow/stop.ts")),
+      list: command("workflow.list", () => import("./commands/workflow/list.ts"), "ls"),
+      status: command("workflow.status", () => import("./commands/workflow/status.ts")),
+      show: command("workflow.show", () => import("./commands/workflow/show.ts")),
+      inspect: command("workflow.inspect", () => import("./commands/workflow/inspect.ts")),
+      read: command("workflow.read", () => import("./commands/workflow/read.ts")),
+      events: command("workflow.events", () => import("./commands/workflow/events.ts")),
       tools: {
         kind: "group",
-        summary: "List what workflow scripts can call",
+        summary: operations["workflow.tools"].summary,
         fallback: "list",
         children: {
-          list: command(
-            "List what workflow scripts can call",
-            () => import("./commands/workflow/tools.ts"),
-            "ls",
-          ),
+          list: command("workflow.tools", () => import("./commands/workflow/tools.ts"), "ls"),
         },
       },
-      validate: command(
-        "Check a workflow script without running it",
-        () => import("./commands/workflow/validate.ts"),
-      ),
+      validate: command("workflow.validate", () => import("./commands/workflow/validate.ts")),
     },
   };
 }

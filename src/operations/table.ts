@@ -14,11 +14,11 @@ function operation<Input, Output>(
 
 export const operations = {
   "workflow.run": operation(
-    "Run a workflow script in this process until it ends",
+    "Run a workflow: a script, a saved workflow, or the default script on a bare task",
     ({ workflow }, input: RunRequest, observer) => workflow.run(input, observer),
   ),
   "workflow.resume": operation(
-    "Execute a stored run again; finished calls are taken from its journal",
+    "Continue a run where it ended; finished calls are not paid for again",
     ({ workflow }, input: ResumeRequest, observer) => workflow.resume(input, observer),
   ),
   "workflow.plan": operation(

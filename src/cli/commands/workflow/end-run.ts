@@ -4,10 +4,10 @@ import { operations } from "../../../operations/table.ts";
 import type { Command } from "../../command.ts";
 import { observerOf, STORE_ARGS, storeOf } from "./shared.ts";
 
-export function endRunCommand(name: "pause" | "stop", summary: string): Command {
+export function endRunCommand(name: "pause" | "stop"): Command {
   return {
     name,
-    summary,
+    summary: operations[`workflow.${name}`].summary,
     positionals: "<run-id>",
     arity: [1, 1],
     args: STORE_ARGS,

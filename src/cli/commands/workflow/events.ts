@@ -8,7 +8,7 @@ import { observerOf, optional, STORE_ARGS, storeOf } from "./shared.ts";
 
 export const command: Command = {
   name: "events",
-  summary: "Print the journal of a run, record by record",
+  summary: operations["workflow.events"].summary,
   positionals: "<run-id>",
   arity: [1, 1],
   args: {

@@ -6,7 +6,7 @@ import { observerOf, STORE_ARGS, storeOf } from "./shared.ts";
 
 export const command: Command = {
   name: "inspect",
-  summary: "Report a run in full: status, phases, calls, failures and result",
+  summary: operations["workflow.inspect"].summary,
   positionals: "<run-id>",
   arity: [1, 1],
   args: STORE_ARGS,

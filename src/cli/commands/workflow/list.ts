@@ -7,7 +7,7 @@ import { observerOf, STORE_ARGS, storeOf } from "./shared.ts";
 
 export const command: Command = {
   name: "list",
-  summary: "List recent runs, the latest first",
+  summary: operations["workflow.list"].summary,
   arity: [0, 0],
   args: {
     limit: { type: "string", description: "Most runs to list", valueHint: "n", default: "50" },

@@ -7,7 +7,7 @@ import { observerOf, STORE_ARGS, storeOf } from "./shared.ts";
 
 export const command: Command = {
   name: "read",
-  summary: "Read the result of a run",
+  summary: operations["workflow.read"].summary,
   positionals: "<run-id>",
   arity: [1, 1],
   args: STORE_ARGS,

@@ -8,7 +8,7 @@ import { LIMIT_ARGS, limitsOf, observerOf, optional, STORE_ARGS, storeOf } from 
 
 export const command: Command = {
   name: "resume",
-  summary: "Continue a run where it ended; finished calls are not paid for again",
+  summary: operations["workflow.resume"].summary,
   positionals: "<run-id>",
   arity: [1, 1],
   args: {

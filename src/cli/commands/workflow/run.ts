@@ -8,7 +8,7 @@ import { LIMIT_ARGS, limitsOf, observerOf, optional, STORE_ARGS, storeOf } from 
 
 export const command: Command = {
   name: "run",
-  summary: "Run a workflow: a script, a saved workflow, or the default script on a bare task",
+  summary: operations["workflow.run"].summary,
   positionals: "[/name] [task...]",
   arity: [0, Number.POSITIVE_INFINITY],
   args: {

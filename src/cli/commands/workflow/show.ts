@@ -6,7 +6,7 @@ import { observerOf, STORE_ARGS, storeOf } from "./shared.ts";
 
 export const command: Command = {
   name: "show",
-  summary: "Show the records of a run: the run, its phases and its calls",
+  summary: operations["workflow.show"].summary,
   positionals: "<run-id>",
   arity: [1, 1],
   args: STORE_ARGS,

@@ -6,7 +6,7 @@ import { observerOf, STORE_ARGS, storeOf } from "./shared.ts";
 
 export const command: Command = {
   name: "status",
-  summary: "Say how a run stands: verdict, counts and outcomes",
+  summary: operations["workflow.status"].summary,
   positionals: "<run-id>",
   arity: [1, 1],
   args: STORE_ARGS,

@@ -6,7 +6,7 @@ import { observerOf, optional } from "./shared.ts";
 
 export const command: Command = {
   name: "list",
-  summary: "List what workflow scripts can call",
+  summary: operations["workflow.tools"].summary,
   arity: [0, 0],
   args: {
     kind: {

@@ -7,7 +7,7 @@ import { observerOf } from "./shared.ts";
 
 export const command: Command = {
   name: "validate",
-  summary: "Check a workflow script without running it",
+  summary: operations["workflow.validate"].summary,
   positionals: "<script.js>",
   arity: [0, 1],
   args: { script: { type: "string", description: "The script to check", valueHint: "path" } },
