@@ -1,0 +1,83 @@
+/** zod schemas of what operations take. Loaded by servers and tests, never by a command. */
+import { z } from "zod";
+import { EVENT_TYPES } from "../workflow/run/types.ts";
+import type { Operation } from "./operation.ts";
+import type { OperationName, operations } from "./table.ts";
+
+type InputOf<Name extends OperationName> =
+  (typeof operations)[Name] extends Operation<infer Input, infer _Output> ? Input : never;
+
+/** Every field of a request has a schema, those that may be left out too. */
+type Fields<Request> = { readonly [Key in keyof Request]-?: z.ZodType<Request[Key] | undefined> };
+
+const text = z.string().optional();
+const flag = z.boolean().optional();
+const count = z.int().min(0).optional();
+const atLeastOne = z.int().min(1).optional();
+
+const store = { db: text.describe("path of the store; the user's own without") };
+const runId = { ...store, id: z.string() };
+
+const limits = {
+  codex: text.describe("name or path of the codex program"),
+  max_agents: z.int().optional().describe("over the life of the run; 0 or less is the default"),
+  max_concurrent_agents: z.int().optional().describe("0 or less is the default"),
+  max_budget_usd: text.describe("decimal US dollars; 0 allows no paid agent"),
+  max_tokens: count.describe("input and output; 0 allows none"),
+  retries: count.describe("of a call whose provider was busy"),
+  provider_concurrency: text.describe("such as codex=4,claude=2"),
+  fallback: text.describe("providers that stand in, such as codex,claude"),
+  resume_after_quota: flag,
+  agent_timeout: count.describe("seconds; 0 for no limit"),
+  allow_network: flag,
+  strict: flag,
+  max_depth: atLeastOne,
+  script_stall: atLeastOne.describe("seconds"),
+  script_memory: atLeastOne.describe("MiB"),
+  message_limit: atLeastOne.describe("MiB"),
+  log_line_limit: atLeastOne.describe("KiB"),
+  output_limit: atLeastOne.describe("MiB"),
+  max_duration: atLeastOne.describe("seconds"),
+};
+
+const run: Fields<InputOf<"workflow.run">> = {
+  ...store,
+  ...limits,
+  id: text,
+  task: text,
+  cwd: text,
+  script: text.describe("path; exclusive with workflow"),
+  workflow: text.describe("name of a saved workflow"),
+  args: text.describe("JSON text"),
+  max_active_runs: z.int().optional().describe("0 or less for no limit"),
+  loop_name: text,
+};
+const resume: Fields<InputOf<"workflow.resume">> = { ...runId, ...limits };
+const plan: Fields<InputOf<"workflow.plan">> = { ...runId, script: text };
+const oneRun: Fields<InputOf<"workflow.show">> = runId;
+const list: Fields<InputOf<"workflow.list">> = { ...store, limit: z.int().min(1) };
+const events: Fields<InputOf<"workflow.events">> = {
+  ...runId,
+  after: count,
+  types: z.array(z.enum(EVENT_TYPES)).optional(),
+  full: flag,
+};
+const validate: Fields<InputOf<"workflow.validate">> = { path: z.string() };
+const tools: Fields<InputOf<"workflow.tools">> = { kind: text };
+
+/** The request of each operation. */
+export const inputs: Readonly<Record<OperationName, z.ZodObject>> = {
+  "workflow.run": z.strictObject(run),
+  "workflow.resume": z.strictObject(resume),
+  "workflow.plan": z.strictObject(plan),
+  "workflow.pause": z.strictObject(oneRun),
+  "workflow.stop": z.strictObject(oneRun),
+  "workflow.list": z.strictObject(list),
+  "workflow.status": z.strictObject(oneRun),
+  "workflow.inspect": z.strictObject(oneRun),
+  "workflow.show": z.strictObject(oneRun),
+  "workflow.read": z.strictObject(oneRun),
+  "workflow.events": z.strictObject(events),
+  "workflow.validate": z.strictObject(validate),
+  "workflow.tools": z.strictObject(tools),
+};

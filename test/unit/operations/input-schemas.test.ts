@@ -1,0 +1,90 @@
+import { describe, expect, test } from "bun:test";
+import type { Command, CommandContext } from "../../../src/cli/command.ts";
+import { parseArgs } from "../../../src/cli/parse.ts";
+import { createPrinter } from "../../../src/cli/printer.ts";
+import { PROGRAM_NAME } from "../../../src/cli/program.ts";
+import { createRegistry } from "../../../src/cli/registry.ts";
+import { leaves } from "../../../src/cli/resolve.ts";
+import { inputs } from "../../../src/operations/input-schemas.ts";
+import type { Services } from "../../../src/operations/services.ts";
+import { type OperationName, operations } from "../../../src/operations/table.ts";
+import { testProgram } from "../../support/cli-program.ts";
+
+/** Flags that are refused, choose another operation, or say a positional in another way. */
+const NOT_PASSED_ON: Readonly<Record<string, readonly string[]>> = {
+  run: ["background"],
+  resume: ["background", "plan", "script"],
+  validate: ["script"],
+};
+
+const { program } = testProgram([]);
+const COMMANDS: { readonly name: string; readonly command: Command }[] = [];
+for (const { path, leaf } of leaves(createRegistry(program), [PROGRAM_NAME])) {
+  const command = await leaf.load();
+  if (command.operation !== undefined) COMMANDS.push({ name: path.slice(1).join(" "), command });
+}
+
+/** Every flag of the command, each with a value that may be text or a number. */
+function everyFlag({ name, args }: Command): string[] {
+  const left = NOT_PASSED_ON[name] ?? [];
+  return Object.entries(args)
+    .filter(([flag]) => !left.includes(flag))
+    .flatMap(([flag, definition]) => {
+      if (definition.type === "boolean") return [`--${flag}`];
+      return [`--${flag}=${definition.type === "enum" ? definition.options?.[0] : "1"}`];
+    });
+}
+
+/** The operation that a command calls, and what it hands over. */
+async function calledWith(command: Command, words: readonly string[]) {
+  const calls: [string, Record<string, unknown>][] = [];
+  const services = {
+    workflow: new Proxy(
+      {},
+      {
+        get: (_, verb: string) => (input: Record<string, unknown>) => {
+          calls.push([`workflow.${verb}`, input]);
+          throw new Error("called");
+        },
+      },
+    ),
+  } as Services;
+  const context: CommandContext = {
+    environment: program.environment,
+    services: async () => services,
+    printer: createPrinter({ quiet: true, terminal: false, write: () => {}, waiting: () => 0 }),
+    interrupts: program.interrupts,
+    json: true,
+    watched: false,
+  };
+  await expect(command.run(parseArgs(words, command.args), context)).rejects.toThrow("called");
+  return calls[0] ?? ["none", {}];
+}
+
+test("there is one for every operation", () => {
+  expect(Object.keys(inputs).sort()).toEqual(Object.keys(operations).sort());
+});
+
+describe("the schema of what an operation takes", () => {
+  test.each(COMMANDS)("has every flag of $name, and no field without one", async ({ command }) => {
+    const words = [...everyFlag(command), ...(command.arity[1] === 0 ? [] : ["word"])];
+    const [operation, input] = await calledWith(command, words);
+    expect(operation).toBe(command.operation ?? "");
+    const schema = inputs[operation as OperationName];
+    expect(schema.safeParse(input).error?.issues ?? []).toEqual([]);
+    expect(Object.keys(input).sort()).toEqual(Object.keys(schema.shape).sort());
+  });
+
+  test("has the flags of resume --plan", async () => {
+    const resume = COMMANDS.find(({ name }) => name === "workflow resume")?.command as Command;
+    const words = ["--plan", "--script=a.js", "--db=s", "wf"];
+    const [operation, input] = await calledWith(resume, words);
+    expect(operation).toBe("workflow.plan");
+    expect(inputs["workflow.plan"].parse(input)).toEqual({ db: "s", id: "wf", script: "a.js" });
+  });
+
+  test("refuses what no operation knows", () => {
+    expect(inputs["workflow.show"].safeParse({ id: "wf", lable: 1 }).success).toBe(false);
+    expect(inputs["workflow.run"].safeParse({ retries: -1 }).success).toBe(false);
+  });
+});
