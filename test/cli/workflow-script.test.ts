@@ -218,6 +218,15 @@ describe("a script that goes wrong", () => {
     expect(snapshot.run.error).toContain("line 3, column");
   });
 
+  test("is told which of its names nothing declares, but not when it ends well", async () => {
+    await using home = await workflowHome();
+    const failing = await home.script(`return await fetch("x");`);
+    expect(failing.stderr).toContain("warning: [workflow:wf-test] fetch does not exist");
+    expect(failing.stderr).toContain("at script.js:1:14");
+    const fine = await home.script("return typeof fetch + fetch;");
+    expect(fine.stderr).not.toContain("fetch does not exist");
+  });
+
   test("with finished agents is completed_with_failures (35)", async () => {
     await using home = await workflowHome();
     const { snapshot, exitCode } = await home.script(

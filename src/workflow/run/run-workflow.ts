@@ -7,6 +7,7 @@ import { endCalls } from "../calls/child.ts";
 import type { Execution } from "../calls/execution.ts";
 import { createSchemaValidator } from "../engine/schema-host.ts";
 import type { RunObserver, WorkflowPowers } from "../powers.ts";
+import { validateScript } from "../script/validate.ts";
 import { type ClaimedRun, claimRun } from "./claim.ts";
 import { createExecution } from "./create-execution.ts";
 import { limitDuration } from "./duration.ts";
@@ -136,6 +137,7 @@ async function executeOwned(run: Ownership): Promise<RunEnd> {
     });
     const failure = interruption.failure();
     if (failure !== undefined) throw failure;
+    if (end.status === "failed") await warnOfUndeclared(execution, plan);
     await endLeftovers(execution);
     return end;
   } finally {
@@ -154,6 +156,12 @@ function announce(execution: Execution, { scriptChanged }: ClaimedRun): void {
   if (scriptChanged) {
     execution.notice("script changed since original run; unchanged prefix will replay from cache");
   }
+}
+
+/** Names that nothing declares read as `undefined`, which may be why the script failed. */
+async function warnOfUndeclared(execution: Execution, { script }: PlannedRun): Promise<void> {
+  const { warnings = [] } = await validateScript(script.text, script.name);
+  for (const warning of warnings) execution.warn(warning);
 }
 
 /** What an earlier runner left at work and nobody took over is ended; what cannot be ended is named. */
