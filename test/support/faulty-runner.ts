@@ -20,31 +20,35 @@ import { type Database, openDatabase } from "../../src/platform/sqlite/database.
 import { WORKFLOW_MIGRATIONS } from "../../src/workflow/run/schema.ts";
 import { createWorkflowService } from "../../src/workflow/service.ts";
 
-/** Ends the process before or after a transaction, or has no space from then on. */
-export type Fault = "before" | "after" | "full";
+/** Ends the process before or after a transaction, has no space from then on, or cannot look for controls. */
+export type Fault = "before" | "after" | "full" | "blind";
 
 interface FaultPlan {
   /** Number of the write, from 1. */
   readonly at?: number;
-  /** Instead of a number: a file from whose making on there is no space. */
+  /** Instead of a number: a file from whose making on the fault is there. */
   readonly since?: string;
   readonly fault: Fault;
 }
 
 function withFault(database: Database, { at = 0, since, fault }: FaultPlan): Database {
   let writes = 0;
-  const isFull = () => (since === undefined ? writes >= at : existsSync(since));
+  const isAtFault = () => (since === undefined ? writes >= at : existsSync(since));
   return {
     ...database,
     write: async (work) => {
       writes += 1;
-      if (fault === "full" && isFull()) {
+      if (fault === "full" && isAtFault()) {
         throw new PalliumError("disk_full", "no space left to write the database");
       }
       if (fault === "before" && writes === at) process.kill(process.pid, "SIGKILL");
       const result = await database.write(work);
       if (fault === "after" && writes === at) process.kill(process.pid, "SIGKILL");
       return result;
+    },
+    dataVersion: () => {
+      if (fault === "blind" && isAtFault()) throw new PalliumError("io_failed", "cannot look");
+      return database.dataVersion();
     },
   };
 }
