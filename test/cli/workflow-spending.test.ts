@@ -146,6 +146,27 @@ describe("a budget of", () => {
   });
 });
 
+test("an answer that takes too long to be held against its schema is kept and charged", async () => {
+  await using home = await workflowHome();
+  const answer = JSON.stringify(Array(30).fill(`${"a".repeat(40)}!`));
+  const { snapshot } = await home.script(
+    `return await agent("x", { schema: { type: "array", items: { not: { pattern: "^(a+)+$" } } } });`,
+    { env: usage({ cost_usd: 0.5, input_tokens: 60, output_tokens: 40 }, answer) },
+  );
+  expect(snapshot.run).toMatchObject({ status: "failed", error_code: "schema_timeout" });
+  expect(snapshot.agents).toMatchObject([
+    {
+      outcome: "schema_failed",
+      output: answer,
+      estimated_cost_usd: 0.5,
+      cost_source: "reported",
+      input_tokens: 60,
+      output_tokens: 40,
+    },
+  ]);
+  expect(await callCount(home)).toBe(1);
+});
+
 describe("tokens without a cost", () => {
   const env = {
     ...usage({ input_tokens: 1000, cached_input_tokens: 400, output_tokens: 100 }),
