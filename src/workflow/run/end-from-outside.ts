@@ -5,8 +5,8 @@ import type { Database, Transaction } from "../../platform/sqlite/database.ts";
 import { endCalls } from "../calls/child.ts";
 import type { WorkflowPowers } from "../powers.ts";
 import { type ControlAction, requestControl } from "./control.ts";
-import { leaseHolder } from "./lease.ts";
-import { endDeadRun } from "./reconcile.ts";
+import { acquireLease, holdLease, type Lease, leaseHolder, releaseLease } from "./lease.ts";
+import { markEnded } from "./reconcile.ts";
 import { readOpenCalls } from "./resume-state.ts";
 import { requireRun } from "./store.ts";
 import { FINAL_STATUSES, type RunStatus } from "./types.ts";
@@ -39,11 +39,8 @@ export async function endFromOutside(
     if (step === "over") {
       return { id, status: requireRun(database, id).status, unchanged: !asked };
     }
-    if (step === "ended") {
-      await endCalls(
-        { runId: id, directory: join(powers.runsDirectory, id) },
-        readOpenCalls(database, id),
-      );
+    if (step !== "asked") {
+      await endDeadRun(powers, database, step, action);
       return { id, status: requireRun(database, id).status, unchanged: false };
     }
     asked = true;
@@ -51,22 +48,46 @@ export async function endFromOutside(
   }
 }
 
-/** What there was to do about the run, done in the transaction that looked. */
+/** Asks the runner, or takes the lease of a run without one, in the transaction that looked. */
 function nextStep(
   tx: Transaction,
   { clock }: Powers,
   id: string,
   action: ControlAction,
   asked: boolean,
-): "over" | "ended" | "asked" {
+): "over" | "asked" | Lease {
   if (leaseHolder(tx, id, clock) !== undefined) {
     if (!asked) requestControl(tx, id, action, clock);
     return "asked";
   }
   const { status } = requireRun(tx, id);
   if (FINAL_STATUSES.includes(status) || (action === "pause" && status === "paused")) return "over";
-  endDeadRun(tx, id, action === "pause" ? "paused" : "stopped", clock);
-  return "ended";
+  return acquireLease(tx, id, clock);
+}
+
+/**
+ * Ends the workers first and marks the row last: should this process die in between, the run is still
+ * there to be ended. Nobody resumes it meanwhile.
+ */
+async function endDeadRun(
+  { clock, runsDirectory }: Powers,
+  database: Database,
+  lease: Lease,
+  action: ControlAction,
+): Promise<void> {
+  const { runId } = lease;
+  try {
+    await endCalls(
+      { runId, directory: join(runsDirectory, runId) },
+      readOpenCalls(database, runId),
+    );
+    await database.write((tx) => {
+      holdLease(tx, lease, clock);
+      markEnded(tx, lease, action === "pause" ? "paused" : "stopped", clock);
+    });
+  } finally {
+    await database.write((tx) => releaseLease(tx, lease));
+  }
 }
 
 async function runnerGone(

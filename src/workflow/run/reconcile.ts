@@ -1,7 +1,7 @@
 /** Makes rows true whose runner died: each is taken over, marked, and given back. */
 import type { Clock } from "../../platform/clock.ts";
 import type { Database, Transaction } from "../../platform/sqlite/database.ts";
-import { acquireLease, leaseHolder, releaseLease } from "./lease.ts";
+import { acquireLease, type Lease, leaseHolder, releaseLease } from "./lease.ts";
 import { requireRun } from "./store.ts";
 import type { RunStatus } from "./types.ts";
 
@@ -31,16 +31,22 @@ export async function reconcileRuns(database: Database, clock: Clock): Promise<R
 function interruptRun(tx: Transaction, id: string, clock: Clock): ReconciledRun | undefined {
   const isOpen = OPEN_STATUSES.includes(requireRun(tx, id).status);
   if (!isOpen || leaseHolder(tx, id, clock) !== undefined) return undefined;
-  return { run_id: id, agents_reconciled: endDeadRun(tx, id, "interrupted", clock) };
+  const lease = acquireLease(tx, id, clock);
+  const agents_reconciled = markEnded(tx, lease, "interrupted", clock);
+  releaseLease(tx, lease);
+  return { run_id: id, agents_reconciled };
 }
 
 /**
- * Ends a run that nobody executes, with a status of the caller's.
+ * Writes down that a run which nobody executes has ended, with a status of the caller's.
  * @returns how many calls were still marked as running.
- * @throws PalliumError `run_owned`
  */
-export function endDeadRun(tx: Transaction, id: string, status: RunStatus, clock: Clock): number {
-  const lease = acquireLease(tx, id, clock);
+export function markEnded(
+  tx: Transaction,
+  { runId: id, fence }: Lease,
+  status: RunStatus,
+  clock: Clock,
+): number {
   const now = clock.iso();
   tx.run(
     `UPDATE workflow_runs SET status = ?, error = ?, error_code = ?, resume_after = NULL, updated_at = ?,
@@ -70,10 +76,9 @@ export function endDeadRun(tx: Transaction, id: string, status: RunStatus, clock
      SELECT ?, coalesce(max(seq), 0) + 1, 'run', ?, ?, ? FROM workflow_events WHERE run_id = ?`,
     id,
     JSON.stringify({ status }),
-    lease.fence,
+    fence,
     now,
     id,
   );
-  releaseLease(tx, lease);
   return changes;
 }
