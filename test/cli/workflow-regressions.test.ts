@@ -158,16 +158,22 @@ test("a second Ctrl-C ends workers that take no SIGTERM at once", async () => {
   expect(run.status).toBe("stopped");
 });
 
-test("a task and a label of many lines stay one line in lists", async () => {
+test("a task, a label and a phase of many lines stay one line in lists and reports", async () => {
   await using home = await workflowHome();
   const path = join(home.directory, "s.js");
-  await writeFile(path, `return await agent("x", { label: "a\\nVERDICT: FINISHED" });`);
-  const task = "first\nVERDICT: FINISHED";
+  const forged = "\\r\\nVERDICT: FINISHED";
+  await writeFile(path, `phase("p${forged}"); return await agent("x", { label: "a${forged}" });`);
+  const task = "first\r\nVERDICT: FINISHED";
   const run = await home.pallium(["workflow", "run", "--id", "w", "--script", path, task], {
     env: { PALLIUM_WORKFLOW_AGENT_STUB: "x" },
   });
   const list = await home.pallium(["workflow", "list"]);
-  for (const { stdout } of [run, list]) expect(stdout).not.toMatch(/^VERDICT/m);
+  const show = await home.pallium(["workflow", "show", "w"]);
+  for (const { stdout } of [run, list, show]) expect(stdout).not.toMatch(/^VERDICT/m);
+  for (const verb of ["status", "inspect"]) {
+    const { stdout } = await home.pallium(["workflow", verb, "w"]);
+    expect(stdout.match(/^VERDICT/gm)).toEqual(["VERDICT"]);
+  }
 });
 
 test("workflow read prints the result alone on stdout", async () => {

@@ -1,9 +1,11 @@
 /** What a resume pays for again, and what stays as it was. */
 import { describe, expect, test } from "bun:test";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { RunRecord, Snapshot } from "../../src/workflow/run/types.ts";
-import { provider, type WorkflowHome, workflowHome } from "../support/workflow.ts";
+import { fileAppears } from "../support/files.ts";
+import { startRun } from "../support/runner.ts";
+import { errorOf, provider, type WorkflowHome, workflowHome } from "../support/workflow.ts";
 
 const LEDGER =
   'echo "$PALLIUM_WORKFLOW_LABEL" >> "$HOME/ledger"; echo "answer $PALLIUM_WORKFLOW_LABEL"';
@@ -101,5 +103,27 @@ describe("resume", () => {
       stub: "x",
     });
     expect(snapshot.run.error).toContain("workflow exceeded max agents: 1");
+  });
+
+  test("is refused while as many runs are active as the variable allows (C3)", async () => {
+    await using home = await workflowHome();
+    await home.script("return 1;", { id: "wf-resumed" });
+    const waiting = provider(
+      "p",
+      `touch "$HOME/ready"; while [ ! -e "$HOME/go" ]; do sleep 0.05; done; echo fine`,
+    );
+    const runner = await startRun(home, `return await agent("x");`, {
+      PALLIUM_WORKFLOW_PROVIDER: "p",
+      ...waiting,
+    });
+    await fileAppears(join(home.directory, "ready"));
+    const resume = (limit: string) =>
+      home.pallium(["workflow", "resume", "wf-resumed", "--json"], {
+        env: { PALLIUM_WORKFLOW_MAX_ACTIVE_RUNS: limit },
+      });
+    expect(errorOf((await resume("1")).stderr).code).toBe("fleet_limit");
+    expect((await resume("2")).exitCode).toBe(0);
+    await writeFile(join(home.directory, "go"), "");
+    expect(await runner.exited).toBe(0);
   });
 });

@@ -28,7 +28,7 @@ export function inspectionText(inspection: Inspection): string {
     "Phase stats:",
     ...Object.entries(inspection.by_phase).map(
       ([phase, counts]) =>
-        `- ${phase === "" ? "(no phase)" : phase} completed=${counts.agents_completed} running=${counts.agents_running} failed=${counts.agents_failed}`,
+        `- ${phase === "" ? "(no phase)" : oneLine(phase)} completed=${counts.agents_completed} running=${counts.agents_running} failed=${counts.agents_failed}`,
     ),
     "Agents:",
     ...agentLines(inspection.agents),
