@@ -33,11 +33,12 @@ async function regularSize(path: string): Promise<number | undefined> {
   }
 }
 
-/** Decodes UTF-8 of which the cut may have split the first or last character. */
-function decodeCut(bytes: Uint8Array, cutBefore: boolean): string {
+/** Decodes what was cut off `before` or `after`; a character that the cut split is left out. */
+function decodeCut(bytes: Uint8Array, cut: "before" | "after"): string {
   let start = 0;
-  while (cutBefore && start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
-  return new TextDecoder().decode(bytes.subarray(start), { stream: true });
+  while (cut === "before" && start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
+  const utf8 = new TextDecoder("utf-8", { ignoreBOM: cut === "before" });
+  return utf8.decode(bytes.subarray(start), { stream: cut === "after" });
 }
 
 async function slice(path: string, from: number, to: number): Promise<Uint8Array> {
@@ -50,7 +51,7 @@ export async function readHead(path: string, limitBytes: number): Promise<FileHe
   if (size === undefined) return undefined;
   if (size <= limitBytes) return { text: await Bun.file(path).text(), omittedBytes: 0 };
   return {
-    text: decodeCut(await slice(path, 0, limitBytes), false),
+    text: decodeCut(await slice(path, 0, limitBytes), "after"),
     omittedBytes: size - limitBytes,
   };
 }
@@ -61,10 +62,18 @@ export async function readEnds(path: string, endBytes: number): Promise<FileEnds
   if (size === undefined) return undefined;
   if (size <= 2 * endBytes) return { text: await Bun.file(path).text(), tail: "", omittedBytes: 0 };
   return {
-    text: decodeCut(await slice(path, 0, endBytes), false),
-    tail: decodeCut(await slice(path, size - endBytes, size), true),
+    text: decodeCut(await slice(path, 0, endBytes), "after"),
+    tail: decodeCut(await slice(path, size - endBytes, size), "before"),
     omittedBytes: size - 2 * endBytes,
   };
+}
+
+/** Reads at most `limitBytes` from the end of a readable regular file; empty where there is none. */
+export async function readTail(path: string, limitBytes: number): Promise<string> {
+  const size = await regularSize(path);
+  if (size === undefined) return "";
+  if (size <= limitBytes) return Bun.file(path).text();
+  return decodeCut(await slice(path, size - limitBytes, size), "before");
 }
 
 /**

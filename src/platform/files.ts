@@ -52,20 +52,9 @@ export async function ensurePrivateDir(path: string): Promise<void> {
 
 /** All of a text file, invalid UTF-8 replaced; `undefined` where there is none. */
 export function readTextFile(path: string): Promise<string | undefined> {
-  return unlessMissing("read", path, async () => decode(await readFile(path)));
-}
-
-/** At most `limitBytes` from the end of a file, cut between characters, invalid UTF-8 replaced; empty where there is none. */
-export async function readTail(path: string, limitBytes: number): Promise<string> {
-  const tail = await unlessMissing("read", path, () =>
-    withFile(path, "r", undefined, async (file) => {
-      const { size } = await file.stat();
-      const start = Math.max(0, size - limitBytes);
-      const bytes = await readRange(file, start, size - start);
-      return decode(start === 0 ? bytes : afterSplitCharacter(bytes));
-    }),
+  return unlessMissing("read", path, async () =>
+    new TextDecoder("utf-8", { ignoreBOM: true }).decode(await readFile(path)),
   );
-  return tail ?? "";
 }
 
 /** Names of the folders in a folder; none where it is missing. */
@@ -99,29 +88,6 @@ async function withFile<T>(
   } finally {
     await file.close();
   }
-}
-
-/** Fewer bytes than asked for where the file became shorter in the meantime. */
-async function readRange(file: FileHandle, start: number, length: number): Promise<Uint8Array> {
-  const buffer = new Uint8Array(length);
-  let filled = 0;
-  while (filled < length) {
-    const { bytesRead } = await file.read(buffer, filled, length - filled, start + filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
-  }
-  return buffer.subarray(0, filled);
-}
-
-function decode(bytes: Uint8Array): string {
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-}
-
-function afterSplitCharacter(bytes: Uint8Array): Uint8Array {
-  const isContinuation = (byte: number | undefined) => byte !== undefined && byte >> 6 === 0b10;
-  let start = 0;
-  while (start < 3 && isContinuation(bytes[start])) start += 1;
-  return bytes.subarray(start);
 }
 
 async function attempt<T>(action: string, path: string, work: () => Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { readEnds, readHead, readLines } from "../../../src/platform/bounded-read.ts";
+import { assert, asyncProperty, integer, string } from "fast-check";
+import { readEnds, readHead, readLines, readTail } from "../../../src/platform/bounded-read.ts";
 import { testFolder } from "../../support/provider-fixtures.ts";
 
 async function lines(path: string, limit = 100): Promise<string[]> {
@@ -24,6 +25,30 @@ describe("bounded reads", () => {
     writeFileSync(path, "€€€€");
     expect(await readHead(path, 4)).toMatchObject({ text: "€" });
     expect(await readEnds(path, 4)).toMatchObject({ text: "€", tail: "€" });
+    expect(await readTail(path, 4)).toBe("€");
+  });
+
+  test("an end that the file itself leaves incomplete is replaced, not left out", async () => {
+    using folder = testFolder();
+    const path = folder.join("file");
+    writeFileSync(path, new Uint8Array([0x61, 0xff, 0x62, 0xe2, 0x82]));
+    expect(await readTail(path, 5)).toBe("a\uFFFDb\uFFFD");
+    expect(await readEnds(path, 2)).toMatchObject({ text: "a\uFFFD", tail: "\uFFFD" });
+  });
+
+  test("the end that is read is the longest whole one within the limit", async () => {
+    using folder = testFolder();
+    const path = folder.join("file");
+    const anyText = string({ unit: "binary", maxLength: 20 }).map((text) => `a${text}`);
+    await assert(
+      asyncProperty(anyText, integer({ min: 0, max: 90 }), async (text, limit) => {
+        writeFileSync(path, text);
+        const characters = [...text];
+        const tails = characters.map((_, n) => characters.slice(n).join(""));
+        const longest = tails.find((part) => Buffer.byteLength(part) <= limit);
+        expect(await readTail(path, limit)).toBe(longest ?? "");
+      }),
+    );
   });
 
   test("what is no regular file is no file", async () => {
@@ -38,6 +63,7 @@ describe("bounded reads", () => {
     ]) {
       expect(await readHead(path, 4)).toBeUndefined();
       expect(await readEnds(path, 4)).toBeUndefined();
+      expect(await readTail(path, 4)).toBe("");
       expect(await lines(path)).toEqual([]);
     }
   });

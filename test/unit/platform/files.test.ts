@@ -1,12 +1,10 @@
 import { expect, test } from "bun:test";
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { assert, asyncProperty, integer, string } from "fast-check";
 import {
   ensurePrivateDir,
   isDirectory,
   isFile,
-  readTail,
   readTextFile,
   realPath,
   writeFileDurable,
@@ -65,44 +63,15 @@ test("a missing file reads as nothing, a folder is io_failed", async () => {
   await using dir = await tempDir();
   for (const path of [dir.join("none"), dir.join("none", "below")]) {
     expect(await readTextFile(path)).toBeUndefined();
-    expect(await readTail(path, 10)).toBe("");
   }
-  const failed = { code: "io_failed" };
-  await expect(readTextFile(dir.path)).rejects.toMatchObject(failed);
-  await expect(readTail(dir.path, 10)).rejects.toMatchObject(failed);
+  await expect(readTextFile(dir.path)).rejects.toMatchObject({ code: "io_failed" });
 });
 
 test("reads replace invalid UTF-8 and keep a byte order mark", async () => {
   await using dir = await tempDir();
   const path = dir.join("text");
   await writeFile(path, new Uint8Array([0xef, 0xbb, 0xbf, 0x61, 0xff, 0x62, 0xe2, 0x82]));
-  const text = `\uFEFFa${BROKEN}b${BROKEN}`;
-  expect(await readTextFile(path)).toBe(text);
-  expect(await readTail(path, 8)).toBe(text);
-});
-
-test("reads of the end cut between characters", async () => {
-  await using dir = await tempDir();
-  const path = dir.join("text");
-  await writeFile(path, "a€b");
-  expect(await readTail(path, 0)).toBe("");
-  expect(await readTail(path, 3)).toBe("b");
-  expect(await readTail(path, 4)).toBe("€b");
-});
-
-test("the end that is read is the longest whole one within the limit", async () => {
-  await using dir = await tempDir();
-  const path = dir.join("text");
-  const anyText = string({ unit: "binary", maxLength: 20 });
-  await assert(
-    asyncProperty(anyText, integer({ min: 0, max: 90 }), async (text, limit) => {
-      await writeFile(path, text);
-      const characters = [...text];
-      const fits = (part: string) => Buffer.byteLength(part) <= limit;
-      const tails = characters.map((_, n) => characters.slice(n).join(""));
-      expect(await readTail(path, limit)).toBe(tails.find(fits) ?? "");
-    }),
-  );
+  expect(await readTextFile(path)).toBe(`\uFEFFa${BROKEN}b${BROKEN}`);
 });
 
 test("the real path has no links in it and must exist", async () => {
