@@ -1,8 +1,16 @@
-/** Says which coding agents `npm start` could use. Asks no model and spends nothing. */
+/**
+ * Says which coding agents `npm start` could use. Asks no model and spends nothing. With
+ * `--choose` it prints only the name of the one that would take part, or nothing.
+ */
 import { readEnvironment } from "../src/app/env.ts";
 import { capture } from "../src/platform/process/capture.ts";
 import { findExecutable } from "../src/platform/process/executable.ts";
-import { type ProviderAvailability, providerAvailability } from "../src/providers/availability.ts";
+import {
+  type ProviderAvailability,
+  providerAvailability,
+  usableProvider,
+} from "../src/providers/availability.ts";
+import { chosenProvider } from "../src/providers/resolve.ts";
 
 const PATIENCE_MS = 15_000;
 const OUTPUT_LIMIT = 64 * 1024;
@@ -12,22 +20,33 @@ function describe({ name, path, loggedIn }: ProviderAvailability): string {
   return `${name}: ${path}, ${loggedIn ? "logged in" : "not logged in"}`;
 }
 
-const { variables, cwd, home } = readEnvironment();
+const { argv, variables, cwd, home } = readEnvironment();
 const providers = await providerAvailability({
   variables,
   home,
   codexBinary: "codex",
   findExecutable: (program) => findExecutable(program, variables.PATH ?? "", cwd),
-  exitStatus: async (argv) => {
+  exitStatus: async (command) => {
     const options = { cwd, env: variables, timeoutMs: PATIENCE_MS, outputLimit: OUTPUT_LIMIT };
-    return (await capture(argv, options)).exitCode;
+    return (await capture(command, options)).exitCode;
   },
 });
+const usable = usableProvider(variables, providers);
 
-console.log("\nCoding agents on this machine:");
-for (const provider of providers) console.log(`  ${describe(provider)}`);
-console.log(
-  providers.some(({ loggedIn }) => loggedIn)
-    ? "They took no part. To let those that are logged in take part: npm start -- --agents"
-    : "None can take part yet. Once one is logged in: npm start -- --agents",
-);
+function conclusion(): string {
+  if (usable !== undefined) {
+    return `None took part. To let ${usable} take part: npm start -- --agents`;
+  }
+  const chosen = chosenProvider(variables);
+  return chosen === undefined
+    ? "None can take part yet. Once one is logged in: npm start -- --agents"
+    : `None can take part: PALLIUM_WORKFLOW_PROVIDER asks for ${chosen}, which is not ready`;
+}
+
+if (argv.includes("--choose")) {
+  console.log(usable ?? "");
+} else {
+  console.log("\nCoding agents on this machine:");
+  for (const provider of providers) console.log(`  ${describe(provider)}`);
+  console.log(conclusion());
+}

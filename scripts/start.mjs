@@ -1,6 +1,6 @@
 /**
- * `npm start`: sets up, then runs pallium's main job over this checkout. With `--agents` it
- * lets the installed agents take part; without, nothing leaves this machine.
+ * `npm start`: sets up, then runs pallium's main job over this checkout. With `--agents` an
+ * installed agent takes part; without, nothing leaves this machine.
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -11,14 +11,29 @@ import { runMain, SetupProblem } from "./setup/problem.mjs";
 import { ROOT } from "./setup/root.mjs";
 import { BUN_CONFINED, runAttached, withoutBunVariables } from "./setup/run-attached.mjs";
 
+const AGENTS = join(ROOT, "scripts/agents.ts");
 const USAGE = `Usage: npm start [-- --agents]
 
 Runs docs/examples/repo-checkup.js over this checkout.
-  --agents  let the coding agents that are installed and logged in take part`;
+  --agents  let a coding agent that is installed and logged in take part`;
 
 function checkGit() {
   if (spawnSync("git", ["--version"]).status === 0) return;
   throw new SetupProblem("git was not found", "install git, then run the same command again");
+}
+
+/**
+ * The agent that takes part; `undefined` where none is installed and logged in.
+ * @param {readonly [string, ...string[]]} bun
+ * @param {NodeJS.ProcessEnv} env
+ */
+function chooseAgent([program, ...words], env) {
+  const { stdout } = spawnSync(program, [...words, AGENTS, "--choose"], {
+    env,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return stdout.trim() || undefined;
 }
 
 await runMain(async () => {
@@ -32,14 +47,21 @@ await runMain(async () => {
   checkNode();
   checkGit();
   install(ROOT, "dependencies");
-  const bun = findBun(ROOT);
   const env = withoutBunVariables(process.env);
-  const agents = words.includes("--agents");
-  const job = ["workflow", "run", "--script", join(ROOT, "docs/examples/repo-checkup.js")];
-  const input = ["--cwd", ROOT, "--args", JSON.stringify({ agents })];
-  const program = [...BUN_CONFINED, join(ROOT, "src/main.ts")];
-  const status = await runAttached([bun, ...program, ...job, ...input], { env });
+  /** @type {readonly [string, ...string[]]} */
+  const bun = [findBun(ROOT), ...BUN_CONFINED];
+  const asked = words.includes("--agents");
+  const agent = asked ? chooseAgent(bun, env) : undefined;
+  if (asked && agent === undefined) {
+    console.log("No agent is ready to take part: going on without.\n");
+  }
+  const script = ["--script", join(ROOT, "docs/examples/repo-checkup.js"), "--cwd", ROOT];
+  const args = ["--args", JSON.stringify({ agents: agent !== undefined })];
+  const job = [join(ROOT, "src/main.ts"), "workflow", "run", ...script, ...args];
+  const status = await runAttached([...bun, ...job], {
+    env: agent === undefined ? env : { ...env, PALLIUM_WORKFLOW_PROVIDER: agent },
+  });
+  if (status !== 0) return status;
   console.log("\nThe run is kept. More about it: node scripts/pallium.mjs workflow list");
-  if (status !== 0 || agents) return status;
-  return runAttached([bun, ...BUN_CONFINED, join(ROOT, "scripts/agents.ts")], { env });
+  return agent === undefined ? runAttached([...bun, AGENTS], { env }) : 0;
 });

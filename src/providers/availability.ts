@@ -1,6 +1,7 @@
 /** Which real providers can be used here: their programs are installed and somebody is logged in. */
 import { join } from "node:path";
 import { readHead } from "../platform/bounded-read.ts";
+import { chosenProvider, providerVariable, resolveProviderName } from "./resolve.ts";
 
 export interface ProviderAvailability {
   readonly name: "codex" | "claude";
@@ -33,6 +34,25 @@ export async function providerAvailability(
       ? { name: "claude", loggedIn: false }
       : { name: "claude", path: claude, loggedIn: await claudeLoggedIn(options) },
   ];
+}
+
+/**
+ * The provider that serves agents that name none, where it can: the one that would be asked, else,
+ * unless that was chosen by name, another that can. `undefined` where nobody can.
+ */
+export function usableProvider(
+  variables: Readonly<Record<string, string>>,
+  available: readonly ProviderAvailability[],
+): string | undefined {
+  const first = resolveProviderName("", variables);
+  const ready = available.filter(({ loggedIn }) => loggedIn).map(({ name }) => name as string);
+  if (isConfigured(first, variables) || ready.includes(first)) return first;
+  return chosenProvider(variables) === undefined ? ready[0] : undefined;
+}
+
+function isConfigured(name: string, variables: Readonly<Record<string, string>>): boolean {
+  if (variables.PALLIUM_WORKFLOW_AGENT_STUB) return true;
+  return name !== "codex" && (variables[providerVariable(name)] ?? "").trim() !== "";
 }
 
 async function codexLoggedIn(path: string, { exitStatus }: AvailabilityOptions): Promise<boolean> {

@@ -47,8 +47,7 @@ export function createProviders(options: ProvidersOptions): Providers {
  * @throws PalliumError `provider_reserved`
  */
 export function resolveProviderName(requested: string | undefined, variables: Variables): string {
-  const name =
-    chosen(requested) ?? chosen(variables.PALLIUM_WORKFLOW_PROVIDER) ?? steering(variables);
+  const name = named(requested) ?? chosenProvider(variables) ?? steering(variables);
   if (RESERVED.includes(name)) {
     throw new PalliumError("provider_reserved", `workflow agent provider "${name}" is reserved`);
   }
@@ -65,7 +64,12 @@ export function providerVariable(name: string): string {
   return `PALLIUM_WORKFLOW_PROVIDER_${part || "DEFAULT"}_COMMAND`;
 }
 
-function chosen(name: string | undefined): string | undefined {
+/** The provider that the user chose for agents that name none. */
+export function chosenProvider(variables: Variables): string | undefined {
+  return named(variables.PALLIUM_WORKFLOW_PROVIDER);
+}
+
+function named(name: string | undefined): string | undefined {
   const trimmed = name?.trim() ?? "";
   return trimmed === "" || trimmed === "default" ? undefined : trimmed;
 }

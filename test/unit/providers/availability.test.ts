@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { findExecutable } from "../../../src/platform/process/executable.ts";
-import { providerAvailability } from "../../../src/providers/availability.ts";
+import { providerAvailability, usableProvider } from "../../../src/providers/availability.ts";
 import { shellProgram, type TestFolder, testFolder } from "../../support/provider-fixtures.ts";
+import { provider } from "../../support/workflow.ts";
 
 function look(folder: TestFolder, variables: Record<string, string> = {}) {
   return providerAvailability({
@@ -58,4 +59,24 @@ test.each([
   const setting = name === "CLAUDE_CONFIG_DIR" ? folder.join(value) : value;
   const [, claude] = await look(folder, { [name]: setting });
   expect(claude?.loggedIn).toBe(loggedIn);
+});
+
+test.each<[Record<string, string>, readonly ("codex" | "claude")[], string | undefined]>([
+  [{}, [], undefined],
+  [{}, ["codex", "claude"], "codex"],
+  [{}, ["claude"], "claude"],
+  [{ CLAUDECODE: "1" }, ["codex", "claude"], "claude"],
+  [{ PALLIUM_WORKFLOW_PROVIDER: "default" }, ["claude"], "claude"],
+  [{ PALLIUM_WORKFLOW_PROVIDER: "codex" }, ["claude"], undefined],
+  [{ PALLIUM_WORKFLOW_PROVIDER: "mine" }, ["codex"], undefined],
+  [{ PALLIUM_WORKFLOW_PROVIDER: "mine", ...provider("mine", "answer") }, [], "mine"],
+  [{ CLAUDECODE: "1", ...provider("claude", "answer") }, [], "claude"],
+  [provider("codex", "never started"), [], undefined],
+  [{ PALLIUM_WORKFLOW_AGENT_STUB: "x" }, [], "codex"],
+])("with %p and %p logged in, the one that can serve is %p", (variables, loggedIn, usable) => {
+  const available = (["codex", "claude"] as const).map((name) => ({
+    name,
+    loggedIn: loggedIn.includes(name),
+  }));
+  expect(usableProvider(variables, available)).toBe(usable);
 });
