@@ -1,0 +1,27 @@
+/** What `show`, `inspect` and `status` share: each reports one run, as data and as text. */
+import { asJson } from "../../../lib/json.ts";
+import type { Operation } from "../../../operations/operation.ts";
+import type { RunIdRequest } from "../../../workflow/service.ts";
+import type { Command } from "../../command.ts";
+import { observerOf, STORE_ARGS, storeOf } from "./shared.ts";
+
+export function runReportCommand<Report extends object>(
+  name: string,
+  operation: Operation<RunIdRequest, Report>,
+  text: (report: Report) => string,
+): Command {
+  return {
+    name,
+    summary: operation.summary,
+    positionals: "<run-id>",
+    arity: [1, 1],
+    args: STORE_ARGS,
+    operation: `workflow.${name}`,
+    async run(args, context) {
+      const [id = ""] = args.rest;
+      const services = await context.services();
+      const report = await operation.call(services, { ...storeOf(args), id }, observerOf(context));
+      return { data: asJson(report), text: text(report) };
+    },
+  };
+}
