@@ -1,4 +1,4 @@
-const NOBODY = 65534;
+export const NOBODY = 65534;
 
 /** Makes this process one that permissions apply to, which they do not to root. */
 export function giveUpRoot(): void {
