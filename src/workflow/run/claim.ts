@@ -5,7 +5,7 @@ import type { Database, Transaction } from "../../platform/sqlite/database.ts";
 import type { WorkflowPowers } from "../powers.ts";
 import { clearControls } from "./control.ts";
 import { storeArtifact } from "./journal-records.ts";
-import { acquireLease, type Lease, leaseHolder } from "./lease.ts";
+import { acquireLease, type Lease, leaseHolder, leaseLost } from "./lease.ts";
 import { keptLimits } from "./limits.ts";
 import type { PlannedRun, RunLimits } from "./request.ts";
 import { type RunRow, requireRun } from "./store.ts";
@@ -22,7 +22,7 @@ export interface ClaimedRun {
   readonly scriptChanged: boolean;
 }
 
-/** @throws PalliumError `run_owned` or `fleet_limit` */
+/** @throws PalliumError `run_owned`, `fleet_limit` or `lease_lost` */
 export function claimRun(
   database: Database,
   powers: WorkflowPowers,
@@ -31,9 +31,10 @@ export function claimRun(
 ): Promise<ClaimedRun> {
   return database.write((tx) => {
     const lease = acquireLease(tx, plan.id, powers.clock);
+    const before = tx.get<RunRow>("SELECT * FROM workflow_runs WHERE id = ?", plan.id);
+    if (plan.leftAt !== undefined && before?.updated_at !== plan.leftAt) throw leaseLost(plan.id);
     assertRoom(tx, plan, powers.clock);
     clearControls(tx, plan.id);
-    const before = tx.get<RunRow>("SELECT * FROM workflow_runs WHERE id = ?", plan.id);
     writeRow(tx, plan, scriptPath, powers.clock.iso(), before);
     const row = requireRun(tx, plan.id);
     return { lease, row, scriptChanged: row.script_changed === 1 };

@@ -1,9 +1,11 @@
 /** `workflow pause` and `stop`: ask the runner, or mark the row of a run that nobody executes. */
 import { join } from "node:path";
 import { PalliumError } from "../../lib/errors.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { Database, Transaction } from "../../platform/sqlite/database.ts";
 import { endCalls } from "../calls/child.ts";
 import type { WorkflowPowers } from "../powers.ts";
+import { QUOTA_PAUSE } from "./breaker.ts";
 import { type ControlAction, requestControl } from "./control.ts";
 import { acquireLease, holdLease, type Lease, leaseHolder, releaseLease } from "./lease.ts";
 import { markEnded } from "./reconcile.ts";
@@ -20,7 +22,7 @@ type Powers = Pick<WorkflowPowers, "clock" | "runsDirectory">;
 export interface EndedRun {
   readonly id: string;
   readonly status: RunStatus;
-  /** Nothing was changed: the run was over, or paused already. */
+  /** Nothing was changed: the run was over, or paused already and nobody may be waiting to go on with it. */
   readonly unchanged: boolean;
 }
 
@@ -36,8 +38,9 @@ export async function endFromOutside(
   let asked = false;
   for (;;) {
     const step = await database.write((tx) => nextStep(tx, powers, id, action, asked));
-    if (step === "over") {
-      return { id, status: requireRun(database, id).status, unchanged: !asked };
+    if (step === "over" || step === "held") {
+      const unchanged = step === "over" && !asked;
+      return { id, status: requireRun(database, id).status, unchanged };
     }
     if (step !== "asked") {
       await endDeadRun(powers, database, step, action);
@@ -55,14 +58,25 @@ function nextStep(
   id: string,
   action: ControlAction,
   asked: boolean,
-): "over" | "asked" | Lease {
+): "over" | "held" | "asked" | Lease {
   if (leaseHolder(tx, id, clock) !== undefined) {
     if (!asked) requestControl(tx, id, action, clock);
     return "asked";
   }
-  const { status } = requireRun(tx, id);
-  if (FINAL_STATUSES.includes(status) || (action === "pause" && status === "paused")) return "over";
-  return acquireLease(tx, id, clock);
+  const { status, error_code } = requireRun(tx, id);
+  if (FINAL_STATUSES.includes(status)) return "over";
+  if (action === "stop" || status !== "paused") return acquireLease(tx, id, clock);
+  if (error_code !== QUOTA_PAUSE) return "over";
+  endQuotaWait(tx, id, clock);
+  return "held";
+}
+
+/**
+ * A process that waits for the quota of a run holds no lease and goes on only with the row it left.
+ * Everything else in the row stays, such as when the quota comes back.
+ */
+function endQuotaWait(tx: Transaction, id: string, clock: Clock): void {
+  tx.run("UPDATE workflow_runs SET updated_at = ? WHERE id = ?", clock.iso(), id);
 }
 
 /**

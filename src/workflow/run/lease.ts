@@ -87,12 +87,14 @@ export function holdLease(tx: Transaction, lease: Lease, clock: Clock): void {
     lease.runId,
     lease.fence,
   );
-  if (changes === 0) {
-    throw new PalliumError("lease_lost", `another process took over workflow run ${lease.runId}`, {
-      fatal: true,
-      hints: [`see who: pallium workflow status ${lease.runId}`],
-    });
-  }
+  if (changes === 0) throw leaseLost(lease.runId);
+}
+
+export function leaseLost(runId: string): PalliumError {
+  return new PalliumError("lease_lost", `another process took over workflow run ${runId}`, {
+    fatal: true,
+    hints: [`see who: pallium workflow status ${runId}`],
+  });
 }
 
 /** Gives the lease back; the pid stays on record as the last owner. */

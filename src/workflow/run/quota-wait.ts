@@ -31,7 +31,11 @@ export async function runThroughQuotas(
     const end = await waitForQuota(powers, observer, database, report);
     if (end !== "over") return endedWait(powers, observer, database, plan, end);
     const script = await readScript(requireRun(database, plan.id).script_path);
-    const next = { ...plan, script: { ...script, name: plan.script.name } };
+    const next = {
+      ...plan,
+      script: { ...script, name: plan.script.name },
+      leftAt: report.snapshot.run.updated_at,
+    };
     report = await runWorkflow(powers, observer, database, next);
   }
   return report;
@@ -61,7 +65,10 @@ async function waitForQuota(
   try {
     for (;;) {
       if (asked !== undefined) return asked;
-      if (requireRun(database, run.id).updated_at !== run.updated_at) return "taken";
+      if (requireRun(database, run.id).updated_at !== run.updated_at) {
+        observer.notice(`[workflow:${run.id}] not waited for any more: another process saw to it`);
+        return "taken";
+      }
       const left = until - clock.now().getTime();
       if (left <= 0) return "over";
       await sleep(Math.min(left, LOOK_MS), woken.signal);

@@ -79,6 +79,8 @@ export interface PlannedRun {
   readonly limits: RunLimits;
   readonly maxActiveRuns: number;
   readonly loopName: string | null;
+  /** When the row was last written; it is taken only while nobody has written it since. */
+  readonly leftAt?: string;
 }
 
 export async function planRun(powers: WorkflowPowers, request: RunRequest): Promise<PlannedRun> {
