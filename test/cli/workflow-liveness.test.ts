@@ -6,10 +6,10 @@ import { systemClock } from "../../src/platform/clock.ts";
 import { openDatabase } from "../../src/platform/sqlite/database.ts";
 import { type ReconciledRun, reconcileRuns } from "../../src/workflow/run/reconcile.ts";
 import { WORKFLOW_MIGRATIONS } from "../../src/workflow/run/schema.ts";
-import type { Snapshot } from "../../src/workflow/run/types.ts";
+import type { RunStatus, Snapshot } from "../../src/workflow/run/types.ts";
 import { fileAppears } from "../support/files.ts";
 import { isGone, startRun } from "../support/runner.ts";
-import { provider, type WorkflowHome, workflowHome } from "../support/workflow.ts";
+import { errorOf, provider, type WorkflowHome, workflowHome } from "../support/workflow.ts";
 
 /** The first of two agents waits with a child of its own until both are there. */
 const WAITING = `mkdir "$HOME/here-$PALLIUM_WORKFLOW_LABEL"
@@ -123,15 +123,24 @@ describe("the end of a run", () => {
     expect((await shown(home)).run).toMatchObject({ status: "paused", error: "workflow paused" });
   });
 
-  test("by a failure without a word has an error and a time (93)", async () => {
-    await using home = await workflowHome();
-    const { snapshot } = await home.script(`throw new Error("");`);
-    expect(snapshot.run).toMatchObject({
-      status: "failed",
-      error: expect.stringMatching(/\w/),
-      completed_at: expect.stringMatching(/^\d{4}-/),
-    });
-  });
+  test.each<[string, RunStatus]>([
+    ['throw new Error("");', "failed"],
+    ['throw "";', "failed"],
+    ["throw undefined;", "failed"],
+    ['await agent("one"); throw new Error("");', "completed_with_failures"],
+    ['await agent("one"); throw " ";', "completed_with_failures"],
+  ])(
+    "by a failure without a word has an error and a time: %s (oracle 93)",
+    async (source, status) => {
+      await using home = await workflowHome();
+      const { snapshot, stderr } = await home.script(source, { stub: "fine" });
+      const { error = "", completed_at } = snapshot.run;
+      expect(snapshot.run.status).toBe(status);
+      expect(error).toMatch(/\w/);
+      expect(completed_at).toMatch(/^\d{4}-/);
+      expect(errorOf(stderr).message).toBe(error);
+    },
+  );
 
   test("is kept by a stop that comes later; a resume replays it (42, C11)", async () => {
     await using home = await workflowHome();

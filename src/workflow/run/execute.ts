@@ -14,6 +14,9 @@ import type { ControlAction } from "./control.ts";
 import { overTime } from "./duration.ts";
 import type { RunEnd } from "./journal.ts";
 
+/** What a run failed with whose script threw nothing that can be read. */
+const NO_MESSAGE = "run failed with no error message captured";
+
 export interface ExecuteOptions {
   readonly execution: Execution;
   readonly script: PreparedScript;
@@ -160,9 +163,10 @@ function failed(errorCode: string, error: string): RunEnd {
 
 /** The message of a script's error, with where in the script it was. */
 export function positioned(error: { message: string; line?: number; column?: number }): string {
+  const message = error.message.trim() === "" ? NO_MESSAGE : error.message;
   return error.line === undefined
-    ? error.message
-    : `${error.message} (line ${error.line}, column ${error.column ?? 1})`;
+    ? message
+    : `${message} (line ${error.line}, column ${error.column ?? 1})`;
 }
 
 /** Text as is, nothing as empty, data as JSON with sorted keys. */
