@@ -1,9 +1,11 @@
 /** Whether a run is alive, and what is true of one that is not. */
 import { Database as Connection } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
+import { watch } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { systemClock } from "../../src/platform/clock.ts";
 import { openDatabase } from "../../src/platform/sqlite/database.ts";
+import { type ControlAction, requestControl } from "../../src/workflow/run/control.ts";
 import { type ReconciledRun, reconcileRuns } from "../../src/workflow/run/reconcile.ts";
 import { WORKFLOW_MIGRATIONS } from "../../src/workflow/run/schema.ts";
 import type { RunStatus, Snapshot } from "../../src/workflow/run/types.ts";
@@ -16,8 +18,13 @@ const WAITING = `mkdir "$HOME/here-$PALLIUM_WORKFLOW_LABEL"
 sleep 300 & echo "$!" >"$HOME/grandchild-$PALLIUM_WORKFLOW_LABEL"
 if [ -e "$HOME/here-a" ] && [ -e "$HOME/here-b" ]; then touch "$HOME/ready"; fi
 wait`;
-const env = { PALLIUM_WORKFLOW_PROVIDER: "p", ...provider("p", WAITING) };
+const usingP = (command: string) => ({ PALLIUM_WORKFLOW_PROVIDER: "p", ...provider("p", command) });
+const env = usingP(WAITING);
 const TWO = `return await parallel(["a", "b"], (label) => agent("wait", { label }));`;
+/** Agents at work at once; the last to begin says that all are there. */
+const MANY = 24;
+const COUNTED = `mkdir "$HOME/at-work-$PALLIUM_WORKFLOW_AGENT_ID"
+if [ "$(ls -d "$HOME"/at-work-* | wc -l)" -eq ${MANY} ]; then touch "$HOME/ready"; fi`;
 const ANCIENT = "2020-01-01T00:00:00.000Z";
 
 const storeOf = (home: WorkflowHome) => join(home.directory, ".pallium", "pallium.sqlite");
@@ -46,6 +53,16 @@ async function reconcile(home: WorkflowHome): Promise<ReconciledRun[]> {
 function edit(home: WorkflowHome, sql: string): void {
   using connection = new Connection(storeOf(home));
   connection.run(sql);
+}
+
+/** Leaves the request that `workflow stop` and `pause` leave, without the time they take to start. */
+async function request(home: WorkflowHome, action: ControlAction): Promise<void> {
+  const database = await openDatabase({ path: storeOf(home), migrations: WORKFLOW_MIGRATIONS });
+  try {
+    await database.write((tx) => requestControl(tx, "wf-test", action, systemClock()));
+  } finally {
+    database.close();
+  }
 }
 
 const shown = (home: WorkflowHome) => home.json<Snapshot>(["workflow", "show", "wf-test"]);
@@ -84,7 +101,7 @@ describe("reconcile", () => {
     await stop(home);
   });
 
-  test("marks a run that died while it was queued, which takes no room in the fleet (C3)", async () => {
+  test("marks a run that died while it was queued, which takes no room in the fleet (oracle 72, C3)", async () => {
     await using home = await workflowHome();
     await killed(home);
     edit(home, "UPDATE workflow_runs SET status = 'queued'");
@@ -96,31 +113,90 @@ describe("reconcile", () => {
     expect(await reconcile(home)).toMatchObject([{ run_id: "wf-test" }]);
     await stop(home);
   });
+
+  test("has nothing to do for a dead run that was stopped: its agents were marked with it (oracle 72)", async () => {
+    await using home = await workflowHome();
+    await killed(home);
+    await stop(home);
+    expect(await reconcile(home)).toEqual([]);
+    const { run, agents } = await shown(home);
+    expect(run.status).toBe("stopped");
+    expect(agents.map(({ status }) => status)).toEqual(["interrupted", "interrupted"]);
+  });
+});
+
+describe("a run at work", () => {
+  test("has a heartbeat that does not wait for an agent to finish (C8)", async () => {
+    await using home = await workflowHome();
+    const runner = await working(home);
+    using connection = new Connection(storeOf(home), { readonly: true });
+    const heartbeat = connection.query<{ at: string }, []>(
+      "SELECT heartbeat_at AS at FROM workflow_leases",
+    );
+    const first = heartbeat.get()?.at ?? "";
+    for await (const _written of watch(dirname(storeOf(home)))) {
+      if ((heartbeat.get()?.at ?? "") > first) break;
+    }
+    runner.kill("SIGTERM");
+    await runner.exited;
+  });
+
+  test("writes every time in one width, so that they compare as text (C8)", async () => {
+    await using home = await workflowHome();
+    const { stdout } = await home.script(`phase("p"); return await agent("x");`, { stub: "fine" });
+    const times = [...stdout.matchAll(/_at": "(.*)"/g)].map(([, time]) => time);
+    expect(times.length).toBeGreaterThan(6);
+    for (const time of times) expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
 });
 
 describe("the end of a run", () => {
-  test("from outside comes at once, and every agent has its status (37, C6)", async () => {
+  test.each([
+    ["stop", "stopped"],
+    ["pause", "paused"],
+  ] as const)(
+    "by %s comes within 2 s, every agent has its status (oracle 37, C6)",
+    async (action, status) => {
+      await using home = await workflowHome();
+      const runner = await working(home);
+      const start = performance.now();
+      await request(home, action);
+      expect(await runner.exited).toBe(1);
+      expect(performance.now() - start).toBeLessThan(2000);
+      const { run, agents } = await shown(home);
+      expect(run.status).toBe(status);
+      expect(agents.map((agent) => agent.status)).toEqual([status, status]);
+      expect(await isGone(home, "grandchild-a")).toBe(true);
+      expect(await isGone(home, "grandchild-b")).toBe(true);
+    },
+  );
+
+  test("takes no longer for many agents than for one (P2)", async () => {
     await using home = await workflowHome();
-    const runner = await working(home);
+    const many = `${COUNTED}; sleep 300 & wait`;
+    const source = `return await parallel(Array.from({ length: ${MANY} }, (_, i) => i), () => agent("x"));`;
+    const flags = ["--max-concurrent-agents", String(MANY)];
+    const runner = await startRun(home, source, usingP(many), flags);
+    await fileAppears(join(home.directory, "ready"));
     const start = performance.now();
-    await stop(home);
+    await request(home, "stop");
     expect(await runner.exited).toBe(1);
-    expect(performance.now() - start).toBeLessThan(4000);
-    const { run, agents } = await shown(home);
-    expect(run.status).toBe("stopped");
-    expect(agents.map(({ status }) => status)).toEqual(["stopped", "stopped"]);
-    expect(await isGone(home, "grandchild-a")).toBe(true);
-    expect(await isGone(home, "grandchild-b")).toBe(true);
+    expect(performance.now() - start).toBeLessThan(2000);
+    const { agents } = await shown(home);
+    expect(agents.map(({ status }) => status)).toEqual(Array(MANY).fill("stopped"));
   });
 
-  test("cannot be caught by the script (39)", async () => {
+  test.each([
+    ["pause", "paused"],
+    ["stop", "stopped"],
+  ] as const)("by %s cannot be caught by the script (oracle 39)", async (action, status) => {
     await using home = await workflowHome();
     const source = `try { ${TWO} } catch { throw new Error("unrelated script failure"); }`;
     const runner = await startRun(home, source, env);
     await fileAppears(join(home.directory, "ready"));
-    await home.pallium(["workflow", "pause", "wf-test"]);
+    await home.pallium(["workflow", action, "wf-test"]);
     await runner.exited;
-    expect((await shown(home)).run).toMatchObject({ status: "paused", error: "workflow paused" });
+    expect((await shown(home)).run).toMatchObject({ status, error: `workflow ${status}` });
   });
 
   test.each<[string, RunStatus]>([
