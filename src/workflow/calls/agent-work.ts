@@ -10,17 +10,19 @@ import type {
   ProcessProvider,
   Provider,
   ProviderResult,
+  Usage,
 } from "../../providers/contract.ts";
 import { correctedPrompt } from "../../providers/correction.ts";
 import { timeoutText } from "../../providers/failures.ts";
 import { schemaText } from "../../providers/schema-normalise.ts";
 import { mergeUsage } from "../../providers/usage.ts";
+import type { Slot } from "../run/slots.ts";
 import type { AgentRequest } from "./agent-request.ts";
-import type { WorkResult } from "./call.ts";
+import type { BegunCall, WorkResult } from "./call.ts";
 import { callDirectory, callMarker, remainingMs, runChild } from "./child.ts";
 import type { Execution } from "./execution.ts";
 import { type Asked, askWithRetries } from "./retry.ts";
-import { workUsage } from "./spending.ts";
+import { affordsMore, workUsage } from "./spending.ts";
 
 /** Time a worker has between SIGTERM and SIGKILL. */
 const GRACE_MS = 5000;
@@ -29,6 +31,7 @@ interface Attempt {
   readonly execution: Execution;
   readonly request: AgentRequest;
   readonly provider: Provider;
+  readonly slot: Slot;
   readonly callId: string;
   /** Whether an earlier runner started it. */
   readonly adopted: boolean;
@@ -40,15 +43,15 @@ interface Attempt {
 export async function agentWork(
   execution: Execution,
   request: AgentRequest,
-  provider: Provider,
-  callId: string,
-  startedAt?: Date,
+  { callId, provider, startedAt }: BegunCall,
+  slot: Slot,
 ): Promise<WorkResult> {
   const left = remainingMs(execution, request.timeoutSeconds, startedAt);
   const attempt: Attempt = {
     execution,
     request,
-    provider,
+    provider: execution.providers.get(provider),
+    slot,
     callId,
     adopted: startedAt !== undefined,
     ...(left === undefined ? {} : { deadline: performance.now() + left }),
@@ -57,13 +60,14 @@ export async function agentWork(
   const first = await askPatiently(attempt, request.prompt, "");
   const firstChecked = await checked(attempt, first);
   if (firstChecked.schemaError === undefined || !mayRepeat(attempt)) return firstChecked.result;
-  if (!execution.budget.fits(firstChecked.result.costMicros ?? 0)) {
+  if (!affordsMore(execution, firstChecked.result)) {
     return withoutCorrection(firstChecked.result);
   }
   const second = await askPatiently(
     attempt,
     correctedPrompt(request.prompt, firstChecked.schemaError, request.schema ?? {}),
     "retry",
+    first.answer.usage,
   );
   const usage = mergeUsage(first.answer.usage, second.answer.usage);
   const answer = { ...second.answer, ...(usage === undefined ? {} : { usage }) };
@@ -81,15 +85,28 @@ function withoutCorrection(result: WorkResult): WorkResult {
   return { ...result, message };
 }
 
-/** Asks, and asks again while the provider is busy. The call keeps its slot meanwhile. */
-function askPatiently(attempt: Attempt, prompt: string, suffix: string): Promise<Asked> {
-  const { execution, request, callId, deadline } = attempt;
+/**
+ * Asks, and asks again while the provider is busy. Other calls have the slot while this one waits.
+ * @param used by this call before.
+ */
+function askPatiently(
+  attempt: Attempt,
+  prompt: string,
+  suffix: string,
+  used?: Usage,
+): Promise<Asked> {
+  const { execution, request, slot, callId, deadline } = attempt;
   return askWithRetries({
     ask: (count) => ask(attempt, prompt, count === 0 ? suffix : `${suffix || "first"}-${count}`),
     retries: mayRepeat(attempt) ? execution.retries : 0,
     leftMs: () =>
       deadline === undefined ? Number.POSITIVE_INFINITY : deadline - performance.now(),
-    sleep: (ms) => sleep(ms, execution.signal),
+    wait: (ms) => {
+      const { signal } = callSignal(attempt);
+      return slot.leaveDuring(() => sleep(ms, signal), signal);
+    },
+    affordsMore: (usage) =>
+      affordsMore(execution, workUsage(execution.prices, request.model, mergeUsage(used, usage))),
     isInterrupted: () => execution.signal.aborted,
     random: Math.random,
     notice: (line) => execution.notice(`${request.label || callId} ${line}`),
@@ -158,7 +175,7 @@ async function ask(attempt: Attempt, prompt: string, suffix: string): Promise<Pr
     network: false,
   };
   if (provider.kind === "process") return askProcess(attempt, provider, task, suffix);
-  const { signal, timedOut } = inlineSignal(attempt);
+  const { signal, timedOut } = callSignal(attempt);
   try {
     const answer = await provider.answer(task, signal);
     if (!signal.aborted || answer.ok) return answer;
@@ -170,7 +187,8 @@ async function ask(attempt: Attempt, prompt: string, suffix: string): Promise<Pr
     : { ok: false, outcome: "cancelled", message: "the run was interrupted" };
 }
 
-function inlineSignal(attempt: Attempt): { signal: AbortSignal; timedOut: () => boolean } {
+/** Aborted when the run is interrupted or the call's time is up. */
+function callSignal(attempt: Attempt): { signal: AbortSignal; timedOut: () => boolean } {
   if (attempt.deadline === undefined) {
     return { signal: attempt.execution.signal, timedOut: () => false };
   }

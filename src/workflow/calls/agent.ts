@@ -44,8 +44,7 @@ export function agentCall(
       repo: request.repo,
       schemaHash: request.schemaHash,
       agent: true,
-      work: async (execution, { callId, provider, startedAt }) =>
-        agentWork(execution, request, execution.providers.get(provider), callId, startedAt),
+      work: (execution, call, slot) => agentWork(execution, request, call, slot),
     },
     value: (output) => scriptValue(output, request.schema !== undefined),
   };

@@ -3,6 +3,7 @@ import type { Json } from "../../lib/json.ts";
 import type { FailureOutcome } from "../../providers/contract.ts";
 import type { Reservation } from "../run/budget.ts";
 import type { CallContent, CallIdentity } from "../run/identity.ts";
+import type { Slot } from "../run/slots.ts";
 import type { Execution } from "./execution.ts";
 import type { WorkUsage } from "./spending.ts";
 
@@ -26,7 +27,7 @@ export interface CallPlan {
    * Does the work, or, with the time it was started, takes over what was left behind. Never rejects
    * for what a worker did wrong.
    */
-  work(execution: Execution, call: BegunCall): Promise<WorkResult>;
+  work(execution: Execution, call: BegunCall, slot: Slot): Promise<WorkResult>;
 }
 
 /** A call that a script made, read and found sound; nothing was done about it yet. */

@@ -9,6 +9,7 @@ import type { Reservation } from "../run/budget.ts";
 import { type CallIdentity, fingerprint } from "../run/identity.ts";
 import type { StartedCall } from "../run/journal.ts";
 import type { OpenCall } from "../run/replay.ts";
+import type { Slot } from "../run/slots.ts";
 import type { BegunCall, CallPlan, CallSite, WorkResult } from "./call.ts";
 import { callLeftBehind, endCalls } from "./child.ts";
 import type { Execution } from "./execution.ts";
@@ -38,15 +39,15 @@ export async function perform(
   }
   for (;;) {
     const provider = execution.breaker.choose(plan.providers);
-    const release = await execution.slots.acquire(provider);
+    const slot = await execution.slots.acquire(provider);
     try {
       execution.signal.throwIfAborted();
       assertOpen(execution);
       if (execution.breaker.isOpen(provider)) continue;
-      const output = await attempt(execution, site, plan, identity, provider);
+      const output = await attempt(execution, site, plan, identity, slot);
       if (output !== undefined) return output;
     } finally {
-      release();
+      slot.release();
     }
   }
 }
@@ -57,15 +58,15 @@ async function attempt(
   site: CallSite,
   plan: CallPlan,
   identity: CallIdentity,
-  provider: string,
+  slot: Slot,
 ): Promise<string | undefined> {
   const open = execution.open.take(identity);
   const call =
     (await takeOver(execution, site, plan, open)) ??
-    (await begin(execution, site, plan, open?.identity ?? identity, provider));
+    (await begin(execution, site, plan, open?.identity ?? identity, slot.provider));
   const begun = performance.now();
   execution.detail(`${name(plan, call.callId)} started (${call.provider})`);
-  const result = await workOrFailure(execution, plan, call);
+  const result = await workOrFailure(execution, plan, call, slot);
   if (result.ok) {
     const seconds = ((performance.now() - begun) / 1000).toFixed(1);
     execution.detail(`${name(plan, call.callId)} ok in ${seconds} s`);
@@ -135,12 +136,13 @@ async function workOrFailure(
   execution: Execution,
   plan: CallPlan,
   call: BegunCall,
+  slot: Slot,
 ): Promise<WorkResult> {
   if (execution.signal.aborted) {
     return { ok: false, outcome: "cancelled", message: "the run was interrupted", costMicros: 0 };
   }
   try {
-    return await plan.work(execution, call);
+    return await plan.work(execution, call, slot);
   } catch (error) {
     const { code, message } = errorData(error);
     return { ok: false, outcome: "failed", code, message, costMicros: 0 };

@@ -1,5 +1,5 @@
 /** Tries a call again whose provider was busy: bounded, ever later, or when the provider says. */
-import type { ProviderFailure, ProviderResult } from "../../providers/contract.ts";
+import type { ProviderFailure, ProviderResult, Usage } from "../../providers/contract.ts";
 import { namedDurationMs } from "../../providers/quota-reset.ts";
 import { mergeUsage } from "../../providers/usage.ts";
 
@@ -14,8 +14,13 @@ export interface RetryOptions {
   readonly retries: number;
   /** Milliseconds that are left for the call. */
   readonly leftMs: () => number;
-  /** Resolves early when the run is interrupted. */
-  readonly sleep: (ms: number) => Promise<void>;
+  /**
+   * Waits, and for its turn after that; less when the run is interrupted or the call's time is up.
+   * Resolves with whether it is its turn.
+   */
+  readonly wait: (ms: number) => Promise<boolean>;
+  /** Whether the run can pay for one more attempt, after so much was used. */
+  readonly affordsMore: (used: Usage | undefined) => boolean;
   readonly isInterrupted: () => boolean;
   /** From 0 to 1. */
   readonly random: () => number;
@@ -42,18 +47,26 @@ export async function askWithRetries(options: RetryOptions): Promise<Asked> {
     }
     const wait = namedWaitMs(answer) ?? backoffMs(attempts, options.random());
     if (wait >= options.leftMs() || wait > LONGEST_NAMED_WAIT_MS) return { answer, attempts };
+    if (!options.affordsMore(answer.usage)) return { answer: unaffordable(answer), attempts };
     const [reason] = answer.message.split("\n");
     options.notice(
       `is tried again in ${seconds(wait)} s (${attempts}/${options.retries}): ${reason}`,
     );
-    await options.sleep(wait);
+    const isItsTurn = await options.wait(wait);
     if (options.isInterrupted()) {
       return { answer: { ...answer, outcome: "cancelled" }, attempts };
     }
+    if (!isItsTurn) return { answer, attempts };
+    if (!options.affordsMore(answer.usage)) return { answer: unaffordable(answer), attempts };
     const next = await options.ask(attempts);
     const usage = mergeUsage(answer.usage, next.usage);
     answer = usage === undefined ? next : { ...next, usage };
   }
+}
+
+function unaffordable(answer: ProviderFailure): ProviderFailure {
+  const message = `${answer.message}; workflow budget exhausted: it is not tried again`;
+  return { ...answer, message };
 }
 
 function isTransient({ transient, outcome, usage }: ProviderFailure): boolean {

@@ -2,6 +2,7 @@
 import type { CallOutcome, Usage } from "../../providers/contract.ts";
 import type { Prices } from "../../providers/prices.ts";
 import type { CostSource } from "../run/types.ts";
+import type { Execution } from "./execution.ts";
 
 export interface WorkUsage {
   readonly costMicros?: number;
@@ -37,6 +38,14 @@ function cost(prices: Prices, model: string, usage: Usage): Partial<Charge> {
   }
   const priced = prices.cost(model, usage);
   return priced === undefined ? {} : { costMicros: priced, costSource: "priced" };
+}
+
+/** Whether the run can pay for one more attempt of a call that has used so much. */
+export function affordsMore(
+  { budget, tokens }: Pick<Execution, "budget" | "tokens">,
+  { costMicros = 0, inputTokens = 0, outputTokens = 0 }: WorkUsage,
+): boolean {
+  return budget.fits(costMicros) && tokens.fits(inputTokens + outputTokens);
 }
 
 /** A provider whose quota is used up did nothing. */

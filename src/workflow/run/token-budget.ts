@@ -4,6 +4,8 @@ import { PalliumError } from "../../lib/errors.ts";
 export interface TokenBudget {
   /** @throws PalliumError `budget_exhausted` once the limit is reached. */
   assertLeft(): void;
+  /** Whether an agent may be asked once so many more than what is counted are used. */
+  fits(tokens: number): boolean;
   add(tokens: number): void;
 }
 
@@ -22,6 +24,7 @@ export function createTokenBudget(limit: number | undefined, used: number): Toke
         },
       );
     },
+    fits: (tokens) => limit === undefined || sum + tokens < limit,
     add: (tokens) => {
       sum += tokens;
     },

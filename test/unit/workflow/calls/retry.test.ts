@@ -8,14 +8,25 @@ const GOOD: ProviderResult = { ok: true, text: "good" };
 /** Asks a provider that gives these answers in turn; nothing waits, the waits are told. */
 async function ask(
   answers: readonly ProviderResult[],
-  { retries = 3, leftMs = Number.POSITIVE_INFINITY, interruptAfter = 99 } = {},
+  {
+    retries = 3,
+    leftMs = Number.POSITIVE_INFINITY,
+    interruptAfter = 99,
+    turns = 99,
+    affordable = 99,
+  } = {},
 ) {
   const waits: number[] = [];
+  let afforded = 0;
   const asked = await askWithRetries({
     ask: async (attempt) => answers[attempt] ?? GOOD,
     retries,
     leftMs: () => leftMs,
-    sleep: async (ms) => void waits.push(ms),
+    wait: async (ms) => waits.push(ms) <= turns,
+    affordsMore: () => {
+      afforded += 1;
+      return afforded <= affordable;
+    },
     isInterrupted: () => waits.length >= interruptAfter,
     random: () => 1,
     notice: () => {},
@@ -64,6 +75,21 @@ describe("a call whose provider is busy", () => {
   test("is left alone when the run is interrupted meanwhile", async () => {
     const { answer } = await ask([BUSY, GOOD], { interruptAfter: 1 });
     expect(answer).toMatchObject({ ok: false, outcome: "cancelled" });
+  });
+
+  test("keeps its failure when its time is up before its turn", async () => {
+    expect(await ask([BUSY, GOOD], { turns: 0 })).toEqual({
+      answer: BUSY,
+      attempts: 1,
+      waits: [1000],
+    });
+  });
+
+  test("is not asked again with money that the run does not have, before or after the wait", async () => {
+    const message = "429; workflow budget exhausted: it is not tried again";
+    const refused = { answer: { ...BUSY, message }, attempts: 1 };
+    expect(await ask([BUSY, GOOD], { affordable: 0 })).toEqual({ ...refused, waits: [] });
+    expect(await ask([BUSY, GOOD], { affordable: 1 })).toEqual({ ...refused, waits: [1000] });
   });
 
   test("that fails for good is not tried again", async () => {
