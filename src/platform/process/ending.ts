@@ -1,4 +1,5 @@
 import { PalliumError } from "../../lib/errors.ts";
+import { systemCode } from "../file-error.ts";
 import { MARKER_VARIABLE } from "./marker.ts";
 import type { ProcessRow } from "./process-row.ts";
 import { processTable } from "./table.ts";
@@ -42,7 +43,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const code = systemCode(error);
     if (code !== "ESRCH" && code !== "EPERM") throw error;
   }
 }

@@ -1,9 +1,18 @@
 import { closeSync, constants, ftruncateSync, lstatSync, openSync } from "node:fs";
+import { systemCode } from "../file-error.ts";
+
+/** What looking at a file meets that is missing, or that the process made unreachable. */
+const OUT_OF_REACH = ["ENOENT", "ENOTDIR", "EACCES"];
 
 /** Bytes of a regular file; 0 for one that is missing or something else, such as a link. */
 function sizeOf(path: string): number {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  return stat?.isFile() === true ? stat.size : 0;
+  try {
+    const stat = lstatSync(path);
+    return stat.isFile() ? stat.size : 0;
+  } catch (error) {
+    if (OUT_OF_REACH.includes(systemCode(error) ?? "")) return 0;
+    throw error;
+  }
 }
 
 /** Bytes that files hold together. */

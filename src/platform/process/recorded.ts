@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { fileError, systemCode } from "../file-error.ts";
 import { endProcesses } from "./ending.ts";
 import { MARKER_VARIABLE } from "./marker.ts";
 import type { ProcessRow } from "./process-row.ts";
@@ -8,13 +9,16 @@ import { cutFile, exitFile, pidFile } from "./wrapper.ts";
 /** What a process that outlived its runner gets between SIGTERM and SIGKILL. */
 const GRACE_MS = 5000;
 
+/** What reading a file of the wrapper meets where the command took the call's directory apart. */
+const NO_RECORD = ["ENOENT", "ENOTDIR", "EISDIR"];
+
 /** The number a file of the wrapper holds; `null` when it is missing or not yet whole. */
 function recordedNumber(path: string): number | null {
   let text: string;
   try {
     text = readFileSync(path, "latin1");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    if (NO_RECORD.includes(systemCode(error) ?? "")) return null;
     throw error;
   }
   return /^\d+\n$/.test(text) ? Number(text) : null;
@@ -25,9 +29,17 @@ export function recordedEnd(dir: string): number | null {
   return recordedNumber(exitFile(dir));
 }
 
-/** Notes that a command is about to be ended, so that a status it leaves then is not taken for its own. */
+/**
+ * Notes that a command is about to be ended, so that a status it leaves then is not taken for its own.
+ * @throws PalliumError `disk_full`, `permission_denied` or `io_failed`; the command is to be ended all the same.
+ */
 export function recordCut(dir: string): void {
-  writeFileSync(cutFile(dir), "", { mode: 0o600 });
+  try {
+    writeFileSync(cutFile(dir), "", { mode: 0o600 });
+  } catch (error) {
+    // Without the call's directory nobody can take its status for anything.
+    if (!NO_RECORD.includes(systemCode(error) ?? "")) throw fileError(error, "write", cutFile(dir));
+  }
 }
 
 /**
@@ -47,7 +59,12 @@ export function recordedLeader(dir: string, marker: string): number | undefined 
 /** Ends what still runs of a call whose runner died, found by the pid on file and by its marker. */
 export async function endRecorded(dir: string, marker: string): Promise<"nothing" | "ended"> {
   const leader = recordedLeader(dir, marker);
-  if (leader !== undefined && recordedEnd(dir) === null) recordCut(dir);
   const target = leader === undefined ? { marker } : { leader, marker };
-  return (await endProcesses(target, { graceMs: GRACE_MS })) ? "ended" : "nothing";
+  let ended = false;
+  try {
+    if (leader !== undefined && recordedEnd(dir) === null) recordCut(dir);
+  } finally {
+    ended = await endProcesses(target, { graceMs: GRACE_MS });
+  }
+  return ended ? "ended" : "nothing";
 }

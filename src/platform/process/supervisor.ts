@@ -131,12 +131,16 @@ export async function finish(
   reaped?: Promise<unknown>,
 ): Promise<ProcessEnd> {
   const graceMs = request.graceMs ?? DEFAULT_GRACE_MS;
-  const reason = recordedEnd(request.dir) === null ? stopped : "exited";
-  if (reason !== "exited") recordCut(request.dir);
-  await endProcesses(
-    { ...(leader === undefined ? {} : { leader }), marker: request.marker },
-    { graceMs, hurry: () => isOverLimit(request) || request.hurry?.() === true },
-  );
+  let reason = stopped;
+  try {
+    if (recordedEnd(request.dir) !== null) reason = "exited";
+    if (reason !== "exited") recordCut(request.dir);
+  } finally {
+    await endProcesses(
+      { ...(leader === undefined ? {} : { leader }), marker: request.marker },
+      { graceMs, hurry: () => isOverLimit(request) || request.hurry?.() === true },
+    );
+  }
   await reaped;
   const overLimit = isOverLimit(request);
   if (overLimit) truncateTo(request.outputLimit, outputFiles(request));

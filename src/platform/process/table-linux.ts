@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { systemCode } from "../file-error.ts";
 import type { ProcessRow, ProcessTable } from "./process-row.ts";
 
 /** How long to wait for a process whose program the kernel is loading: it takes microseconds. */
@@ -6,15 +7,15 @@ const LOADING_MS = 50;
 /** Looks at newcomers at most, where processes come faster than they can be listed. */
 const ROUNDS = 100;
 
+/** What reading a file of a process meets that is gone or not ours. */
+const UNREADABLE = ["ENOENT", "ESRCH", "EACCES", "EPERM"];
+
 /** Content of a file below /proc; `undefined` when the process is gone or not ours to read. */
 function readProc(path: string): string | undefined {
   try {
     return readFileSync(`/proc/${path}`, "latin1");
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "ENOENT" || code === "ESRCH" || code === "EACCES" || code === "EPERM") {
-      return undefined;
-    }
+    if (UNREADABLE.includes(systemCode(error) ?? "")) return undefined;
     throw error;
   }
 }

@@ -3,7 +3,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path";
 import { recordedEnd } from "../../../../src/platform/process/recorded.ts";
 import { runProcess } from "../../../../src/platform/process/supervisor.ts";
-import { openSandbox, type ProcessSandbox } from "../../../support/processes.ts";
+import {
+  fileAppears,
+  openSandbox,
+  type ProcessSandbox,
+  runningWith,
+} from "../../../support/processes.ts";
 
 let sandbox: ProcessSandbox;
 beforeEach(() => {
@@ -144,3 +149,33 @@ test("200 processes, 16 at a time, leave no process and no open file", async () 
   await Promise.all(Array.from({ length: 16 }, work));
   expect(openFiles()).toBeLessThanOrEqual(before);
 }, 60_000);
+
+describe("a command that takes its own call's directory apart is ended all the same", () => {
+  test.each([
+    ["removed", 'rm -rf "$0"'],
+    ["a file in its place", 'rm -rf "$0"; touch "$0"'],
+    ["a folder in the place of the exit status", 'mkdir "$0/exit"'],
+  ])("%s", async (_, damage) => {
+    const dir = sandbox.path("call-0");
+    const script = `${damage}; touch damaged; sleep 300`;
+    const request = sandbox.request(["sh", "-c", script, dir], { graceMs: 0 });
+    const stop = new AbortController();
+    const run = runProcess(request, stop.signal);
+    await fileAppears(sandbox.path("damaged"));
+    stop.abort();
+    expect(await run).toMatchObject({ ...ordinary, cancelled: true, exitCode: null });
+    expect(runningWith(request.marker)).toEqual([]);
+  });
+
+  test("also where the end cannot be noted, which is then reported", async () => {
+    const dir = sandbox.path("call-0");
+    const script = 'ln -s loop "$0/loop"; ln -s "$0/loop" "$0/cut"; touch damaged; sleep 300';
+    const request = sandbox.request(["sh", "-c", script, dir], { graceMs: 0 });
+    const stop = new AbortController();
+    const run = runProcess(request, stop.signal);
+    await fileAppears(sandbox.path("damaged"));
+    stop.abort();
+    await expect(run).rejects.toMatchObject({ code: "io_failed" });
+    expect(runningWith(request.marker)).toEqual([]);
+  });
+});
