@@ -53,8 +53,8 @@ export function ownIdentity(): ProcessIdentity {
  */
 export function isAlive(identity: ProcessIdentity): boolean | "elsewhere" {
   const here = surroundings();
-  if (identity.host !== here.host) return "elsewhere";
-  if (identity.bootId !== here.bootId) return false;
+  // A host can get another name while it runs, as laptops do with every network.
+  if (identity.bootId !== here.bootId) return identity.host === here.host ? false : "elsewhere";
   if (identity.pidNamespace !== here.pidNamespace) return "elsewhere";
   const row = processTable.row(identity.pid);
   return row?.alive === true && row.startTime === identity.startTime;

@@ -1,10 +1,14 @@
 import type { ProcessRow, ProcessTable } from "./process-row.ts";
 
-const COLUMNS = "pid=,pgid=,stat=,lstart=";
+const COLUMNS = ["pid", "pgid", "stat", "lstart"];
+/** Start times tell processes apart, also after the user has travelled to another time zone. */
+const PS_ENVIRONMENT = { LC_ALL: "C", TZ: "UTC" };
 
-/** Lines that `ps` prints; none when it finds no such process. */
-function ps(args: readonly string[]): readonly string[] {
-  const { stdout } = Bun.spawnSync(["/bin/ps", ...args], { env: { LC_ALL: "C" } });
+/** Lines that `ps` prints of these columns; none when it finds no such process. */
+function ps(selection: readonly string[], columns: readonly string[]): readonly string[] {
+  // One `-o` for each: behind the first "=" the rest of an argument is its heading.
+  const format = columns.flatMap((column) => ["-o", `${column}=`]);
+  const { stdout } = Bun.spawnSync(["/bin/ps", ...selection, ...format], { env: PS_ENVIRONMENT });
   return stdout
     .toString()
     .split("\n")
@@ -24,13 +28,13 @@ function parseRow(line: string): ProcessRow | undefined {
 }
 
 function row(pid: number): ProcessRow | undefined {
-  return ps(["-o", COLUMNS, "-p", String(pid)])
+  return ps(["-p", String(pid)], COLUMNS)
     .map(parseRow)
     .at(0);
 }
 
 function find(matches: (row: ProcessRow) => boolean): readonly ProcessRow[] {
-  return ps(["-ax", "-o", COLUMNS])
+  return ps(["-ax"], COLUMNS)
     .map(parseRow)
     .filter((found) => found !== undefined)
     .filter(matches);
@@ -38,7 +42,7 @@ function find(matches: (row: ProcessRow) => boolean): readonly ProcessRow[] {
 
 function startedWith(name: string, value: string): (pid: number) => boolean {
   const entry = ` ${name}=${value} `;
-  const matching = ps(["-axEww", "-o", "pid=,command="])
+  const matching = ps(["-axEww"], ["pid", "command"])
     .filter((line) => `${line} `.includes(entry))
     .map((line) => Number.parseInt(line, 10));
   const pids = new Set(matching);

@@ -42,8 +42,14 @@ test("nothing survives a reboot", () => {
   expect(isAlive({ ...own, bootId: "another", pidNamespace: "pid:[1]" })).toBe(false);
 });
 
+test("a process is judged also after its host was given another name", () => {
+  const own = ownIdentity();
+  expect(isAlive({ ...own, host: "another" })).toBe(true);
+  expect(isAlive({ ...own, host: "another", startTime: "1" })).toBe(false);
+});
+
 test("a process of another host or pid namespace is elsewhere", () => {
   const own = ownIdentity();
-  expect(isAlive({ ...own, host: "another" })).toBe("elsewhere");
+  expect(isAlive({ ...own, host: "another", bootId: "another" })).toBe("elsewhere");
   expect(isAlive({ ...own, pidNamespace: "pid:[1]" })).toBe("elsewhere");
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { runProcess } from "../../../../src/platform/process/supervisor.ts";
 import { processTable } from "../../../../src/platform/process/table.ts";
+import { macosTable } from "../../../../src/platform/process/table-macos.ts";
 import { openSandbox, type ProcessSandbox, runningWith } from "../../../support/processes.ts";
 
 let sandbox: ProcessSandbox;
@@ -13,6 +14,18 @@ test("this process is listed, with its group", () => {
   const own = processTable.row(process.pid);
   expect(own).toMatchObject({ pid: process.pid, alive: true });
   expect(processTable.find((row) => row.pid === process.pid)).toMatchObject([{ ...own }]);
+});
+
+test("macOS lists this process by ps as Linux does by /proc", () => {
+  const { pid, group, alive } = processTable.row(process.pid) ?? {};
+  const own = {
+    pid,
+    group,
+    alive,
+    startTime: expect.stringMatching(/^\w+ \w+ +\d+ [\d:]+ \d{4}$/),
+  };
+  expect(macosTable.row(process.pid)).toMatchObject(own);
+  expect(macosTable.find((row) => row.pid === process.pid)).toMatchObject([own]);
 });
 
 test("the environment is matched by whole entries", async () => {

@@ -32,7 +32,7 @@ async function recordLease(
 const take = (database: Database) => database.write((tx) => acquireLease(tx, "wf", clock));
 
 test.each([
-  ["another host", { host: "elsewhere" }],
+  ["another host", { host: "elsewhere", bootId: "another" }],
   ["another container", { pidNamespace: "pid:[1]" }],
 ])("a holder on %s is believed by its heartbeat (C3)", async (_where, owner) => {
   await using dir = await tempDir();
