@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { constants } from "node:os";
 
 /** @type {readonly NodeJS.Signals[]} */
 const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
@@ -9,6 +10,12 @@ const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
  */
 const OF_THE_TERMINAL = ["SIGINT", "SIGQUIT"];
 
+/**
+ * Signals that Node.js ignores, or takes as a request to start its debugger.
+ * @type {readonly NodeJS.Signals[]}
+ */
+const SURVIVED = ["SIGPIPE", "SIGUSR1", "SIGXFSZ"];
+
 /** Process group of this process, and the one in the foreground of its terminal. */
 function groups() {
   if (process.platform === "linux") {
@@ -16,7 +23,7 @@ function groups() {
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return { own: fields[2], foreground: fields[5] };
   }
-  const columns = ["-o", "pgid=,tpgid=", "-p", String(process.pid)];
+  const columns = ["-o", "pgid=", "-o", "tpgid=", "-p", String(process.pid)];
   const line = spawnSync("ps", columns, { encoding: "utf8" }).stdout.trim();
   const [own, foreground] = line.split(/\s+/);
   return { own, foreground };
@@ -34,7 +41,8 @@ function childHasItAlready(signal) {
 
 /**
  * Runs a command in this process's place: same terminal, streams and directory, signals passed on.
- * A command that died of a signal ends this process by the same one.
+ * A command that died of a signal ends this process by the same one, or, where Node.js does not die of
+ * it, with the status that a shell gives it.
  * @param {readonly [string, ...string[]]} command The program and its arguments.
  * @param {{ env?: NodeJS.ProcessEnv }} [options]
  * @returns {Promise<number>} The exit status.
@@ -51,8 +59,8 @@ export function runAttached([program, ...args], { env = process.env } = {}) {
     child.on("error", reject);
     child.on("exit", (status, signal) => {
       for (const name of FORWARDED) process.off(name, forward);
-      if (signal === null) resolve(status ?? 1);
-      else process.kill(process.pid, signal);
+      if (signal !== null && !SURVIVED.includes(signal)) process.kill(process.pid, signal);
+      resolve(signal === null ? (status ?? 1) : 128 + constants.signals[signal]);
     });
   });
 }

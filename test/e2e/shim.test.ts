@@ -13,7 +13,7 @@ const CTRL_C = "\x03";
 const EXECUTABLE = `#!/bin/sh
 case "$1" in
   tell) printf '%s|%s|%s|%s' "$PWD" "$BUN_OPTIONS$BUN_BE_BUN" "$2" "$(cat)"; exit 7 ;;
-  die) kill -KILL $$ ;;
+  die) kill "-$2" $$ ;;
   count)
     trap 'n=x$n; echo caught' INT
     trap 'echo "counted $n"; exit 0' TERM
@@ -57,9 +57,16 @@ test("passes on arguments, directory, input and exit status, and no variables of
 
 test("dies of the signal that the program died of", async () => {
   await writeExecutable("an app/dist/pallium");
-  const child = start(["die"]);
+  const child = start(["die", "KILL"]);
   await child.exited;
   expect(child.signalCode).toBe("SIGKILL");
+});
+
+test("ends as a shell tells it where Node.js does not die of the program's signal", async () => {
+  await writeExecutable("an app/dist/pallium");
+  const child = start(["die", "PIPE"]);
+  expect(await child.exited).toBe(141);
+  expect(await child.stderr.text()).toBe("");
 });
 
 test("passes on signals and waits for what the program makes of them", async () => {
