@@ -107,7 +107,7 @@ function createDatabase(path: string, patienceMs: number, connection: Connection
   };
 }
 
-function createTransaction(prepare: Prepare): Transaction {
+export function createTransaction(prepare: Prepare): Transaction {
   return {
     all: <Row>(sql: string, ...params: SqlValue[]) =>
       prepare<Row>(sql, params.length).all(...params),
