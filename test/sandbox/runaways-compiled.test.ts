@@ -1,12 +1,10 @@
 /** Some of the runaways from the compiled executable, where workers start in another way. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import type { Snapshot } from "../../src/workflow/run/types.ts";
 import { type CompiledPallium, compiledPallium } from "../support/build.ts";
 import { runningFrom } from "../support/leftovers.ts";
 import { workflowHome } from "../support/workflow.ts";
-import { LIMIT_FLAGS, RUNAWAYS } from "./runaways.ts";
+import { stopped } from "./run-runaway.ts";
+import { RUNAWAYS, STOPPED_WITHIN_MS } from "./runaways.ts";
 
 const NAMES = [
   "while (true)",
@@ -16,7 +14,7 @@ const NAMES = [
   "buffers within the cap",
   "a million calls that nobody awaits",
 ];
-describe("a runaway of the compiled program is ended (C7)", () => {
+describe("a runaway of the compiled program is ended within a second of its limit (C7)", () => {
   let program: CompiledPallium;
   beforeAll(async () => {
     program = await compiledPallium();
@@ -25,21 +23,12 @@ describe("a runaway of the compiled program is ended (C7)", () => {
 
   test.each(RUNAWAYS.filter(({ name }) => NAMES.includes(name)))(
     "$name: $code",
-    async ({ script, code }) => {
+    async (runaway) => {
       await using home = await workflowHome();
-      const path = join(home.directory, "script.js");
-      await writeFile(path, script);
-      const args = ["workflow", "run", "--script", path, "--json", ...LIMIT_FLAGS[code]];
-      const child = Bun.spawn([program.path, ...args], {
-        cwd: home.directory,
-        env: { ...home.env, PALLIUM_WORKFLOW_AGENT_STUB: "{{PROMPT}}" },
-        stdin: "ignore",
-        stdout: "pipe",
-        stderr: "ignore",
-      });
-      const { run } = JSON.parse(await child.stdout.text()) as Snapshot;
-      expect(await child.exited).toBe(1);
-      expect(run.error_code).toBe(code);
+      const { snapshot, exitCode, lateMs } = await stopped(home, runaway, [program.path]);
+      expect(exitCode).toBe(1);
+      expect(snapshot.run.error_code).toBe(runaway.code);
+      expect(lateMs).toBeLessThan(STOPPED_WITHIN_MS);
       expect(runningFrom(home.directory)).toEqual([]);
     },
   );

@@ -6,11 +6,15 @@ export interface Runaway {
 }
 
 export const STALL_SECONDS = 1;
+export const MEMORY_MIB = 128;
+
+/** From its limit to its end. */
+export const STOPPED_WITHIN_MS = 1000;
 
 /** Sets the limit that is meant to end a runaway so low that a test can wait for it. */
 export const LIMIT_FLAGS: Readonly<Record<Runaway["code"], readonly string[]>> = {
   script_stalled: ["--script-stall", `${STALL_SECONDS}`],
-  script_memory: ["--script-memory", "128"],
+  script_memory: ["--script-memory", `${MEMORY_MIB}`],
   too_many_calls: [],
 };
 

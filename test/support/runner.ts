@@ -10,11 +10,12 @@ export async function startRun(
   source: string,
   env: Readonly<Record<string, string>>,
   flags: readonly string[] = [],
+  program: readonly string[] = PALLIUM,
 ) {
   const path = join(home.directory, "script.js");
   await writeFile(path, source);
   const args = ["workflow", "run", "--id", "wf-test", "--script", path, "--json", ...flags];
-  return Bun.spawn([...PALLIUM, ...args], {
+  return Bun.spawn([...program, ...args], {
     cwd: home.directory,
     env: { ...home.env, ...env },
     stdin: "ignore",
