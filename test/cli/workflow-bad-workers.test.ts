@@ -43,7 +43,7 @@ describe("a worker that", () => {
     expect(await leftovers(home)).toBe("");
   });
 
-  test("is not configured is named with the variable to set (63)", async () => {
+  test("is not configured is named with the variable to set (oracle 63)", async () => {
     await using home = await workflowHome();
     const { snapshot } = await home.script(`return await agent("x", { provider: "ghost" });`);
     expect(snapshot.run.error).toContain("set PALLIUM_WORKFLOW_PROVIDER_GHOST_COMMAND");
@@ -140,7 +140,7 @@ describe("a schema that", () => {
     expect(await Bun.file(join(home.directory, "calls")).exists()).toBe(false);
   });
 
-  test("is answered wrongly once gets one correction (69)", async () => {
+  test("is answered wrongly once gets one correction (oracle 69)", async () => {
     await using home = await workflowHome();
     const command = `if grep -q "schema validation" "$PALLIUM_WORKFLOW_PROMPT_FILE"; then echo '{"summary":"ok"}'; else echo prose; fi; echo '{"cost_usd":0.1,"input_tokens":100,"output_tokens":50}' > "$PALLIUM_WORKFLOW_USAGE_FILE"`;
     const { result, snapshot } = await home.script(
@@ -157,7 +157,7 @@ describe("a schema that", () => {
     ]);
   });
 
-  test("allows null by a union is enforced (70, D14)", async () => {
+  test("allows null by a union is enforced (oracle 70, D14)", async () => {
     await using home = await workflowHome();
     const schema = `{ type: ["object", "null"], properties: { a: { type: "string" } }, required: ["a"] }`;
     const { result } = await home.script(

@@ -97,18 +97,6 @@ describe("meta", () => {
 });
 
 describe("names of options", () => {
-  test.each(["timeout_seconds", "timeoutSeconds", "TIMEOUTSECONDS"])(
-    "may be written as %s (E9)",
-    async (name) => {
-      await using home = await workflowHome();
-      const { snapshot } = await home.script(`return await agent("x", { ${name}: 1 });`, {
-        stub: "late",
-        env: { PALLIUM_WORKFLOW_AGENT_STUB_DELAY_MS: "60000" },
-      });
-      expect(snapshot.agents).toMatchObject([{ outcome: "timeout" }]);
-    },
-  );
-
   test("that nobody knows are refused, never passed over (E9)", async () => {
     await using home = await workflowHome();
     const { result, snapshot } = await home.script(

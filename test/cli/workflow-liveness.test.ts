@@ -71,7 +71,7 @@ const shown = (home: WorkflowHome) => home.json<Snapshot>(["workflow", "show", "
 const stop = (home: WorkflowHome) => home.pallium(["workflow", "stop", "wf-test"]);
 
 describe("reconcile", () => {
-  test("marks a run whose runner died, with its agents counted (72)", async () => {
+  test("marks a run whose runner died, with its agents counted (oracle 72)", async () => {
     await using home = await workflowHome();
     await killed(home);
     expect(await reconcile(home)).toEqual([{ run_id: "wf-test", agents_reconciled: 2 }]);
@@ -82,7 +82,7 @@ describe("reconcile", () => {
     expect(await isGone(home, "grandchild-a")).toBe(true);
   });
 
-  test("leaves a living runner alone, twenty times at once, however old its heartbeat (72, C8)", async () => {
+  test("leaves a living runner alone, twenty times at once, however old its heartbeat (oracle 72, C8)", async () => {
     await using home = await workflowHome();
     const runner = await working(home);
     edit(home, `UPDATE workflow_leases SET heartbeat_at = '${ANCIENT}'`);
@@ -218,7 +218,7 @@ describe("the end of a run", () => {
     },
   );
 
-  test("is kept by a stop that comes later; a resume replays it (42, C11)", async () => {
+  test("is kept by a stop that comes later; a resume replays it (oracle 42, C11)", async () => {
     await using home = await workflowHome();
     await home.script(`return await agent("one");`, { stub: "first" });
     await stop(home);

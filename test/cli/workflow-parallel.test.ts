@@ -14,7 +14,7 @@ describe("concurrency", () => {
     ["a pipeline", `await pipeline([0, 1, 2, 3], (n) => agent("t" + n));`],
     ["Promise.all", `await Promise.all([0, 1, 2, 3].map((n) => agent("t" + n)));`],
   ])(
-    "of agents by %s is real: each waits for all four to have started (10)",
+    "of agents by %s is real: each waits for all four to have started (oracle 10)",
     async (_name, source) => {
       await using home = await workflowHome();
       const barrier = `${LEDGER}; while [ "$(wc -l < "$HOME/ledger")" -lt 4 ]; do sleep 0.02; done; echo done`;
@@ -27,7 +27,7 @@ describe("concurrency", () => {
     },
   );
 
-  test("is bounded: never more at work than --max-concurrent-agents (10)", async () => {
+  test("is bounded: never more at work than --max-concurrent-agents (oracle 10)", async () => {
     await using home = await workflowHome();
     const command = [
       'mkdir -p "$HOME/in"; touch "$HOME/in/$PALLIUM_WORKFLOW_AGENT_ID"',
@@ -45,7 +45,7 @@ describe("concurrency", () => {
     expect(Math.max(...seen)).toBe(2);
   });
 
-  test("of a pipeline streams: a slow item holds nobody (12)", async () => {
+  test("of a pipeline streams: a slow item holds nobody (oracle 12)", async () => {
     await using home = await workflowHome();
     const command = `${LEDGER}; case "$PALLIUM_WORKFLOW_LABEL" in slow-1) while ! grep -q fast-2 "$HOME/ledger"; do sleep 0.02; done;; esac; echo done`;
     const { snapshot } = await home.script(
@@ -60,7 +60,7 @@ describe("concurrency", () => {
 });
 
 describe("callbacks", () => {
-  test("of parallel receive item and index (11)", async () => {
+  test("of parallel receive item and index (oracle 11)", async () => {
     await using home = await workflowHome();
     const { snapshot } = await home.script(
       `await parallel(["a", "b", "c", "d"], (item, index) => agent("inspect " + item + " #" + index));`,
@@ -69,7 +69,7 @@ describe("callbacks", () => {
     expect(snapshot.agents.map(({ prompt }) => prompt)).toContain("inspect d #3");
   });
 
-  test("of a pipeline receive previous, original and index (13)", async () => {
+  test("of a pipeline receive previous, original and index (oracle 13)", async () => {
     await using home = await workflowHome();
     const { snapshot } = await home.script(
       `await pipeline(["alpha", "beta"], (item) => item.toUpperCase(),
@@ -80,7 +80,7 @@ describe("callbacks", () => {
     expect(prompts).toEqual(["verify ALPHA from alpha #0", "verify BETA from beta #1"]);
   });
 
-  test("may be async and really wait (14, E1, E2, E3)", async () => {
+  test("may be async and really wait (oracle 14, E1, E2, E3)", async () => {
     await using home = await workflowHome();
     const { result } = await home.script(
       `const piped = await pipeline(["alpha"], async (item) => (await agent(item)).prompt.toUpperCase(),
@@ -105,7 +105,7 @@ describe("callbacks", () => {
       "stage",
       `await pipeline(["a", "b", "c"], (x) => { if (x === "b") throw new Error("no b"); return x; })`,
     ],
-  ])("that throw in a %s drop one item, in its place (15)", async (kind, source) => {
+  ])("that throw in a %s drop one item, in its place (oracle 15)", async (kind, source) => {
     await using home = await workflowHome();
     const { result, snapshot, stderr, exitCode } = await home.script(`return ${source};`);
     expect(result).toEqual(["a", null, "c"]);
@@ -124,7 +124,7 @@ describe("callbacks", () => {
 describe("failures", () => {
   const failing = `case "$PALLIUM_WORKFLOW_PROMPT" in *bad*) echo "failed intentionally" >&2; exit 7;; esac; echo fine`;
 
-  test("of one agent are recorded once, under its label and phase (18)", async () => {
+  test("of one agent are recorded once, under its label and phase (oracle 18)", async () => {
     await using home = await workflowHome();
     const { result, snapshot, exitCode } = await home.script(
       `phase("parallel"); return await parallel(["one", "bad", "two"], (x) => agent("do " + x, { label: x }));`,
@@ -142,7 +142,7 @@ describe("failures", () => {
     expect(exitCode).toBe(0);
   });
 
-  test("are never taken for a budget by their text (19, 31)", async () => {
+  test("are never taken for a budget by their text (oracles 19, 31)", async () => {
     await using home = await workflowHome();
     const command = failing.replace("failed intentionally", "workflow budget exhausted");
     const { snapshot } = await home.script(
@@ -181,7 +181,7 @@ describe("failures", () => {
     });
   });
 
-  test("of 64 concurrent items are all recorded (22)", async () => {
+  test("of 64 concurrent items are all recorded (oracle 22)", async () => {
     await using home = await workflowHome();
     const { snapshot } = await home.script(
       `return await parallel(Array.from({ length: 64 }, (_, i) => i), (i) => { throw new Error("drop " + i); });`,
@@ -192,7 +192,7 @@ describe("failures", () => {
     );
   });
 
-  test("of every agent fail the command, not the row (36)", async () => {
+  test("of every agent fail the command, not the row (oracle 36)", async () => {
     await using home = await workflowHome();
     const env = { PALLIUM_WORKFLOW_PROVIDER: "p", ...provider("p", "exit 1") };
     const { snapshot, stderr, exitCode } = await home.script(
@@ -204,7 +204,7 @@ describe("failures", () => {
     expect(exitCode).toBe(1);
   });
 
-  test("of the cap end the whole run (16)", async () => {
+  test("of the cap end the whole run (oracle 16)", async () => {
     await using home = await workflowHome();
     const { snapshot, exitCode } = await home.script(
       `await agent("warm up");
@@ -217,7 +217,7 @@ describe("failures", () => {
     expect(exitCode).toBe(1);
   });
 
-  test("of a pipeline stage skip the later ones (20)", async () => {
+  test("of a pipeline stage skip the later ones (oracle 20)", async () => {
     await using home = await workflowHome();
     const { result, snapshot } = await home.script(
       `phase("judge");
@@ -237,7 +237,7 @@ describe("failures", () => {
 });
 
 describe("call indices", () => {
-  test("count the order in which calls start; a rerun serves the old answers (21)", async () => {
+  test("count the order in which calls start; a rerun serves the old answers (oracle 21)", async () => {
     await using home = await workflowHome();
     const source = `return await pipeline(["a", "b"], (x) => agent("one " + x), (_, x) => agent("two " + x));`;
     const first = await home.script(source, { stub: "first" });

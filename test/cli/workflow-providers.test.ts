@@ -27,7 +27,7 @@ async function fakeClis(home: WorkflowHome): Promise<Record<string, string>> {
 }
 
 describe("a call without a provider", () => {
-  test("goes to codex, its prompt on stdin and never in argv (62, 65, P6)", async () => {
+  test("goes to codex, its prompt on stdin and never in argv (oracles 62, 65, P6)", async () => {
     await using home = await workflowHome();
     const { result, snapshot } = await home.script(
       `return await agent("--do not take me for a flag", { model: "m" });`,
@@ -45,7 +45,7 @@ describe("a call without a provider", () => {
   });
 
   test.each(["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT"])(
-    "goes to claude where %s says that claude steers, and its cost is kept (62, 68)",
+    "goes to claude where %s says that claude steers, and its cost is kept (oracles 62, 68)",
     async (variable) => {
       await using home = await workflowHome();
       const { result, snapshot } = await home.script(`return await agent("x");`, {
@@ -56,7 +56,7 @@ describe("a call without a provider", () => {
     },
   );
 
-  test("goes where PALLIUM_WORKFLOW_PROVIDER says, unless it says default (62)", async () => {
+  test("goes where PALLIUM_WORKFLOW_PROVIDER says, unless it says default (oracle 62)", async () => {
     await using home = await workflowHome();
     const clis = await fakeClis(home);
     const named = { ...clis, ...provider("p", "echo from p"), CLAUDECODE: "1" };
@@ -83,7 +83,7 @@ describe("a call without a provider", () => {
 });
 
 describe("a call with a provider", () => {
-  test("goes there before anything else (62)", async () => {
+  test("goes there before anything else (oracle 62)", async () => {
     await using home = await workflowHome();
     const { result } = await home.script(`return await agent("x", { provider: "codex" });`, {
       env: {
@@ -95,7 +95,7 @@ describe("a call with a provider", () => {
     expect(result).toBe("from codex");
   });
 
-  test("cannot be internal (58)", async () => {
+  test("cannot be internal (oracle 58)", async () => {
     await using home = await workflowHome();
     const { snapshot } = await home.script(`return await agent("x", { provider: "internal" });`);
     expect(snapshot.run.error).toContain('workflow agent provider "internal" is reserved');
@@ -104,7 +104,7 @@ describe("a call with a provider", () => {
 });
 
 describe("a configured command", () => {
-  test("is told everything about its call (63)", async () => {
+  test("is told everything about its call (oracle 63)", async () => {
     await using home = await workflowHome();
     const names = [
       "RUN_ID",
@@ -160,7 +160,7 @@ describe("a configured command", () => {
     expect(result).toBe("here.txt");
   });
 
-  test("that answers in prose to a schema is asked again once: three calls for two agents (69)", async () => {
+  test("that answers in prose to a schema is asked again once: three calls for two agents (oracle 69)", async () => {
     await using home = await workflowHome();
     const command = `echo x >> "$HOME/calls"; case "$PALLIUM_WORKFLOW_LABEL" in good) echo '{}';; *) echo prose;; esac`;
     const { result } = await home.script(
@@ -171,7 +171,7 @@ describe("a configured command", () => {
     expect((await readFile(join(home.directory, "calls"), "utf8")).length).toBe(6);
   });
 
-  test("that fails when asked again says why, not what the schema wanted (69)", async () => {
+  test("that fails when asked again says why, not what the schema wanted (oracle 69)", async () => {
     await using home = await workflowHome();
     const command = `if grep -q "schema validation" "$PALLIUM_WORKFLOW_PROMPT_FILE"; then echo "broke down" >&2; exit 3; fi; echo prose`;
     const { snapshot } = await home.script(

@@ -42,7 +42,7 @@ describe("resume", () => {
     expect(await ledger(home)).toEqual(["a", "b"]);
   });
 
-  test("says that the script changed and replays what did not (40)", async () => {
+  test("says that the script changed and replays what did not (oracle 40)", async () => {
     await using home = await workflowHome();
     await home.script(`phase("p"); await agent("one"); return 1;`, { stub: "x" });
     const { stderr, snapshot } = await home.script(`phase("p"); await agent("one"); return 2;`, {
@@ -60,14 +60,14 @@ describe("resume", () => {
     ["args", ["--args", '{"n":2}'], `return await agent("one");`],
     ["model", [], `return await agent("one", { model: "other" });`],
     ["schema", [], `return await agent("one", { schema: { type: "array" } });`],
-  ])("runs again when the %s changed (40)", async (_name, flags, source) => {
+  ])("runs again when the %s changed (oracle 40)", async (_name, flags, source) => {
     await using home = await workflowHome();
     await home.script(`return await agent("one");`, { stub: "[1]" });
     const { snapshot } = await home.script(source, { stub: "[2]", flags });
     expect(snapshot.agents.map(({ output }) => output)).toEqual(["[1]", "[2]"]);
   });
 
-  test("knows equal calls apart (41)", async () => {
+  test("knows equal calls apart (oracle 41)", async () => {
     await using home = await workflowHome();
     const source = `return [await agent("same"), await agent("same")];`;
     const { snapshot } = await home.script(source, { stub: "x" });
@@ -75,7 +75,7 @@ describe("resume", () => {
     expect((await home.script(source, { stub: "y" })).snapshot.agents).toHaveLength(2);
   });
 
-  test("keeps caps, timeout and budget unless told otherwise (34)", async () => {
+  test("keeps caps, timeout and budget unless told otherwise (oracle 34)", async () => {
     await using home = await workflowHome();
     const flags = ["--agent-timeout", "1", "--max-agents", "5", "--max-budget-usd", "3"];
     await home.script("return 1;", { flags });
@@ -96,7 +96,7 @@ describe("resume", () => {
     expect([agent_timeout_seconds, agent_timeout_explicit]).toEqual([undefined, true]);
   });
 
-  test("keeps the cap over the life of the run (25)", async () => {
+  test("keeps the cap over the life of the run (oracle 25)", async () => {
     await using home = await workflowHome();
     await home.script(`return await agent("one");`, { stub: "x", flags: ["--max-agents", "1"] });
     const { snapshot } = await home.script(`await agent("one"); return await agent("two");`, {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Snapshot } from "../../src/workflow/run/types.ts";
+import { shellProgram } from "../support/provider-fixtures.ts";
 import { errorOf, provider, type WorkflowHome, workflowHome } from "../support/workflow.ts";
 
 const TWO = `await agent("one"); await agent("two"); return "done";`;
@@ -19,7 +20,7 @@ async function callCount(home: WorkflowHome): Promise<number> {
 }
 
 describe("a budget of", () => {
-  test("agents ends the run at the one too many, resumes included (25)", async () => {
+  test("agents ends the run at the one too many, resumes included (oracle 25)", async () => {
     await using home = await workflowHome();
     const flags = ["--max-agents", "1"];
     const { snapshot } = await home.script(TWO, { stub: "x", flags });
@@ -31,7 +32,7 @@ describe("a budget of", () => {
     expect(again.agents).toHaveLength(1);
   });
 
-  test("dollars counts estimates before they are spent, resumes included (26)", async () => {
+  test("dollars counts estimates before they are spent, resumes included (oracle 26)", async () => {
     await using home = await workflowHome();
     const flags = ["--max-budget-usd", "0.015"];
     const { snapshot } = await home.script(TWO, { stub: "x", flags });
@@ -39,6 +40,12 @@ describe("a budget of", () => {
     expect(snapshot.agents).toMatchObject([
       { estimated_cost_usd: 0.01, cost_source: "estimated", status: "completed" },
     ]);
+    const enough = await home.script(TWO, {
+      id: "wf-enough",
+      stub: "x",
+      flags: ["--max-budget-usd", "0.02"],
+    });
+    expect(enough.snapshot.run.status).toBe("completed");
     const stub = { PALLIUM_WORKFLOW_AGENT_STUB: "x" };
     const same = await home.json<Snapshot>(["workflow", "resume", "wf-test"], stub);
     expect(same.run.error_code).toBe("budget_exhausted");
@@ -46,7 +53,7 @@ describe("a budget of", () => {
     expect((await home.json<Snapshot>(more, stub)).run.status).toBe("completed");
   });
 
-  test("dollars is what scripts read (27)", async () => {
+  test("dollars is what scripts read (oracle 27)", async () => {
     await using home = await workflowHome();
     const script = `const before = { total: budget.total, spent: budget.spent(), left: budget.remaining() };
       await agent("x");
@@ -64,7 +71,7 @@ describe("a budget of", () => {
     ]);
   });
 
-  test("dollars keeps the call that overshoots and refuses the next, caught or not (28)", async () => {
+  test("dollars keeps the call that overshoots and refuses the next, caught or not (oracle 28)", async () => {
     await using home = await workflowHome();
     const { snapshot, result } = await home.script(
       `const one = await agent("one");
@@ -83,9 +90,55 @@ describe("a budget of", () => {
       },
     ]);
     expect(await callCount(home)).toBe(1);
+    const uncaught = await home.script(TWO, {
+      id: "wf-uncaught",
+      env: usage({ cost_usd: 0.25 }),
+      flags: ["--max-budget-usd", "0.20"],
+    });
+    expect(uncaught.snapshot.run).toMatchObject({
+      status: "completed_with_failures",
+      error: expect.stringContaining("budget exhausted"),
+    });
+    expect(uncaught.snapshot.agents).toMatchObject([{ outcome: "ok", estimated_cost_usd: 0.25 }]);
   });
 
-  test("dollars counts both attempts at an answer (29)", async () => {
+  test("dollars is overshot by what is at work and no more (C12)", async () => {
+    await using home = await workflowHome();
+    const { snapshot } = await home.script(
+      `return await parallel(Array.from({ length: 8 }, (_, i) => i), (i) => agent("x" + i));`,
+      {
+        env: usage({ cost_usd: 0.5 }),
+        flags: ["--max-budget-usd", "0.6", "--max-concurrent-agents", "2"],
+      },
+    );
+    expect(snapshot.run.error_code).toBe("budget_exhausted");
+    const spent = snapshot.agents.map(({ estimated_cost_usd }) => estimated_cost_usd);
+    expect(spent.length).toBeLessThanOrEqual(3);
+    expect(spent).toEqual(Array(await callCount(home)).fill(0.5));
+  });
+
+  test("dollars counts what codex used, by its tokens (C12)", async () => {
+    await using home = await workflowHome();
+    const codex = shellProgram(
+      join(home.directory, "codex"),
+      'echo x >> "$HOME/calls"; while [ "$1" != --output-last-message ]; do shift; done; echo ok > "$2"',
+      `echo '{"type":"turn.completed","usage":{"input_tokens":1000,"output_tokens":100}}'`,
+    );
+    const { snapshot } = await home.script(
+      `await agent("one", { model: "m" }); return await agent("two", { model: "m" });`,
+      {
+        env: { PALLIUM_WORKFLOW_PRICES: '{"m":{"input":100,"output":1000}}' },
+        flags: ["--codex", codex, "--max-budget-usd", "0.2"],
+      },
+    );
+    expect(snapshot.run.error_code).toBe("budget_exhausted");
+    expect(snapshot.agents).toMatchObject([
+      { provider: "codex", estimated_cost_usd: 0.2, cost_source: "priced" },
+    ]);
+    expect(await callCount(home)).toBe(1);
+  });
+
+  test("dollars counts both attempts at an answer (oracle 29)", async () => {
     await using home = await workflowHome();
     const report = { cost_usd: 0.1, input_tokens: 100, output_tokens: 50 };
     const { snapshot } = await home.script(
@@ -105,7 +158,7 @@ describe("a budget of", () => {
     ]);
   });
 
-  test("dollars that is used up pays for no correction (30)", async () => {
+  test("dollars that is used up pays for no correction (oracle 30)", async () => {
     await using home = await workflowHome();
     const { snapshot } = await home.script(
       `return await agent("x", { schema: { type: "object" } });`,

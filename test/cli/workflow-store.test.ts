@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { workflowHome } from "../support/workflow.ts";
 
 describe("the store", () => {
-  test("is where PALLIUM_TEST_DB says, unless --db says otherwise (76)", async () => {
+  test("is where PALLIUM_TEST_DB says, unless --db says otherwise (oracle 76)", async () => {
     await using home = await workflowHome();
     const redirected = join(home.directory, "other.sqlite");
     const explicit = join(home.directory, "explicit.sqlite");
@@ -19,7 +19,7 @@ describe("the store", () => {
     expect(existsSync(explicit)).toBe(true);
   });
 
-  test("and its files are the user's alone; nothing is written to the repository (75, X6)", async () => {
+  test("and its files are the user's alone; nothing is written to the repository (oracle 75, X6)", async () => {
     await using home = await workflowHome();
     await home.script(`return (await check("true")).ok;`);
     const listing = await home.pallium(["workflow", "read", "wf-test"]);

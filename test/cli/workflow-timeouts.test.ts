@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { provider, workflowHome } from "../support/workflow.ts";
 
 describe("a timeout", () => {
-  test("drops the item, with the contract's text (33)", async () => {
+  test("drops the item, with the contract's text (oracle 33)", async () => {
     await using home = await workflowHome();
     const command = `case "$PALLIUM_WORKFLOW_PROMPT" in slow) sleep 60;; esac; echo fine`;
     const { result, snapshot } = await home.script(
@@ -21,7 +21,7 @@ describe("a timeout", () => {
     });
   });
 
-  test("of one direct call fails the run (33)", async () => {
+  test("of one direct call fails the run (oracle 33)", async () => {
     await using home = await workflowHome();
     const { snapshot } = await home.script(`return await agent("slow", { timeout_seconds: 1 });`, {
       env: { PALLIUM_WORKFLOW_PROVIDER: "p", ...provider("p", "sleep 60") },
@@ -32,12 +32,15 @@ describe("a timeout", () => {
     });
   });
 
-  test("holds for stubs too", async () => {
-    await using home = await workflowHome();
-    const { snapshot } = await home.script(`return await agent("x", { timeoutSeconds: 1 });`, {
-      stub: "late",
-      env: { PALLIUM_WORKFLOW_AGENT_STUB_DELAY_MS: "60000" },
-    });
-    expect(snapshot.agents[0]).toMatchObject({ outcome: "timeout" });
-  });
+  test.each(["timeout_seconds", "timeoutSeconds", "TIMEOUTSECONDS"])(
+    "holds for stubs too, and may be written as %s (E9)",
+    async (name) => {
+      await using home = await workflowHome();
+      const { snapshot } = await home.script(`return await agent("x", { ${name}: 1 });`, {
+        stub: "late",
+        env: { PALLIUM_WORKFLOW_AGENT_STUB_DELAY_MS: "60000" },
+      });
+      expect(snapshot.agents[0]).toMatchObject({ outcome: "timeout" });
+    },
+  );
 });

@@ -20,7 +20,7 @@ const rowOf = (database: Database) =>
 
 const eventsOf = (database: Database) => database.all("SELECT seq FROM workflow_events");
 
-test.each(["stop", "pause"] as const)("by %s (42, C11)", async (action) => {
+test.each(["stop", "pause"] as const)("by %s (oracle 42, C11)", async (action) => {
   await using dir = await tempDir();
   const database = await openStore(dir.join("store.sqlite"));
   await addRun(database, "wf", "running");

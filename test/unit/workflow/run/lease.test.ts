@@ -34,7 +34,7 @@ const take = (database: Database) => database.write((tx) => acquireLease(tx, "wf
 test.each([
   ["another host", { host: "elsewhere", bootId: "another" }],
   ["another container", { pidNamespace: "pid:[1]" }],
-])("a holder on %s is believed by its heartbeat (C3)", async (_where, owner) => {
+])("a holder on %s is believed by its heartbeat (C8)", async (_where, owner) => {
   await using dir = await tempDir();
   const database = await openStore(dir.join("fresh.sqlite"));
   await recordLease(database, owner, 10);
