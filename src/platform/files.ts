@@ -1,5 +1,7 @@
 /** Files and folders of our own. What fails is `disk_full`, `permission_denied` or `io_failed`. */
 import {
+  access,
+  constants,
   type FileHandle,
   mkdir,
   open,
@@ -12,7 +14,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { fileError, systemCode } from "./file-error.ts";
+import { fileError, isForbidden, systemCode } from "./file-error.ts";
 
 const OWNER_ONLY = 0o600;
 
@@ -70,6 +72,18 @@ export function realPath(path: string): Promise<string> {
 
 export async function isDirectory(path: string): Promise<boolean> {
   return (await unlessMissing("look at", path, () => stat(path)))?.isDirectory() ?? false;
+}
+
+/** Whether files can be made in a folder; `undefined` where there is none. */
+export async function isWritableFolder(path: string): Promise<boolean | undefined> {
+  if (!(await isDirectory(path))) return undefined;
+  try {
+    await access(path, constants.W_OK | constants.X_OK);
+    return true;
+  } catch (error) {
+    if (isForbidden(error)) return false;
+    throw fileError(error, "look at", path);
+  }
 }
 
 export async function isFile(path: string): Promise<boolean> {

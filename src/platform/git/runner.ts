@@ -1,6 +1,7 @@
 import { PalliumError } from "../../lib/errors.ts";
 import { type Captured, capture } from "../process/capture.ts";
 import { findExecutable } from "../process/executable.ts";
+import { stream } from "../process/stream.ts";
 import { neutralArguments, neutralVariables } from "./neutral.ts";
 
 const DEFAULT_TIMEOUT_MS = 120_000;
@@ -23,6 +24,15 @@ export interface GitResult {
   readonly stderr: string;
 }
 
+export interface GitStreamOptions {
+  /** Absolute directory in which git runs. */
+  readonly cwd: string;
+  /** Text for stdin. */
+  readonly input?: string;
+  /** Its abort ends git; the stream then throws the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
 /** Git with neutral settings: no hooks, no pager, no prompts, no programs of the repository's choice. */
 export interface Git {
   /**
@@ -30,6 +40,12 @@ export interface Git {
    * @throws PalliumError `git_missing`, `not_a_repository`, `git_failed`, `directory_missing`.
    */
   run(args: readonly string[], options: GitOptions): Promise<GitResult>;
+  /**
+   * The bytes that one git command prints, as they come: for output that is long, or that holds
+   * file names of any encoding. No time limit; leaving the loop ends git.
+   * @throws those of `run`, at the end of what git printed before it failed.
+   */
+  stream(args: readonly string[], options: GitStreamOptions): AsyncGenerator<Uint8Array>;
   /** Absolute path of the working tree that holds `cwd`; `undefined` outside of one. */
   topLevel(cwd: string): Promise<string | undefined>;
   /** Full hash of the checked-out commit; `undefined` while there are no commits. */
@@ -71,29 +87,36 @@ function gitFailure(command: string, timeoutMs: number, captured: Captured): Pal
       },
     );
   }
-  const reason = captured.stderr.trim();
+  return refused(command, captured);
+}
+
+/** Git itself said no. */
+function refused(command: string, said: { exitCode: number; stderr: string }): PalliumError {
+  const reason = said.stderr.trim();
   if (/not a git repository|must be run in a work tree/.test(reason)) {
     return new PalliumError("not_a_repository", `git ${command}: ${reason}`, {
       hints: ["run this inside a git working tree, or create one with: git init"],
     });
   }
-  const said = reason === "" ? `exit status ${captured.exitCode}` : reason;
-  return new PalliumError("git_failed", `git ${command}: ${said}`, {
+  const what = reason === "" ? `exit status ${said.exitCode}` : reason;
+  return new PalliumError("git_failed", `git ${command}: ${what}`, {
     hints: ["run the same git command in that directory to see more"],
   });
 }
 
-function createRun(environmentVariables: Readonly<Record<string, string>>): Git["run"] {
-  const env = neutralVariables(environmentVariables);
+/** Where git is. */
+function gitExecutable(env: Readonly<Record<string, string>>, cwd: string): string {
+  const executable = findExecutable("git", env.PATH ?? "", cwd);
+  if (executable !== undefined) return executable;
+  throw new PalliumError("git_missing", "git is not installed, or not in PATH", {
+    hints: ["install git 2.31 or newer"],
+  });
+}
+
+function createRun(env: Readonly<Record<string, string>>): Git["run"] {
   return async (args, options) => {
     const { cwd, input, timeoutMs = DEFAULT_TIMEOUT_MS, okCodes = [0] } = options;
-    const executable = findExecutable("git", env.PATH ?? "", cwd);
-    if (executable === undefined) {
-      throw new PalliumError("git_missing", "git is not installed, or not in PATH", {
-        hints: ["install git 2.31 or newer"],
-      });
-    }
-    const captured = await capture([executable, ...neutralArguments(args)], {
+    const captured = await capture([gitExecutable(env, cwd), ...neutralArguments(args)], {
       cwd,
       env,
       timeoutMs,
@@ -108,11 +131,21 @@ function createRun(environmentVariables: Readonly<Record<string, string>>): Git[
   };
 }
 
+function createStream(env: Readonly<Record<string, string>>): Git["stream"] {
+  return async function* (args, options) {
+    const argv = [gitExecutable(env, options.cwd), ...neutralArguments(args)];
+    const end = yield* stream(argv, { ...options, env });
+    if (end.exitCode !== 0) throw refused(args[0] ?? "", end);
+  };
+}
+
 /** Makes a git that runs with these environment variables, those that redirect it left out. */
 export function createGit(environmentVariables: Readonly<Record<string, string>>): Git {
-  const run = createRun(environmentVariables);
+  const env = neutralVariables(environmentVariables);
+  const run = createRun(env);
   return {
     run,
+    stream: createStream(env),
     async topLevel(cwd) {
       try {
         const { stdout } = await run(["rev-parse", "--show-toplevel"], { cwd });

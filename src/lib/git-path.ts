@@ -1,0 +1,64 @@
+/**
+ * File names of git as text. Names are bytes; one that is not UTF-8 is written as git itself quotes
+ * it, in double quotes with octal escapes (`"caf\351.txt"`), so that it survives JSON and a shell.
+ */
+
+const REPLACEMENT = "\uFFFD";
+const ESCAPES: Readonly<Record<string, number>> = {
+  '"': 0x22,
+  "\\": 0x5c,
+  a: 0x07,
+  b: 0x08,
+  f: 0x0c,
+  n: 0x0a,
+  r: 0x0d,
+  t: 0x09,
+  v: 0x0b,
+};
+const PRINTABLE = { first: 0x20, last: 0x7e };
+
+/** The path that these bytes name. */
+export function decodePath(bytes: Uint8Array): string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = buffer.toString("utf8");
+  if (!text.includes(REPLACEMENT) || Buffer.from(text, "utf8").equals(buffer)) return text;
+  return quote(bytes);
+}
+
+/** The bytes of a path that `decodePath` wrote. */
+export function encodePath(path: string): Uint8Array {
+  return (isQuoted(path) ? unquote(path.slice(1, -1)) : undefined) ?? Buffer.from(path, "utf8");
+}
+
+/** Whether a path stands for bytes that are not UTF-8, so that no file API that takes text finds it. */
+export function isQuoted(path: string): boolean {
+  return path.length > 2 && path.startsWith('"') && path.endsWith('"') && path.includes("\\");
+}
+
+function quote(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) {
+    const isPlain = byte >= PRINTABLE.first && byte <= PRINTABLE.last;
+    if (byte === ESCAPES['"'] || byte === ESCAPES["\\"]) text += `\\${String.fromCharCode(byte)}`;
+    else if (isPlain) text += String.fromCharCode(byte);
+    else text += `\\${byte.toString(8).padStart(3, "0")}`;
+  }
+  return `"${text}"`;
+}
+
+function unquote(text: string): Uint8Array | undefined {
+  const bytes: number[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (character !== "\\") {
+      bytes.push(...Buffer.from(character, "utf8"));
+      continue;
+    }
+    const octal = /^[0-3][0-7]{2}/.exec(text.slice(at + 1, at + 4))?.[0];
+    const byte = octal === undefined ? ESCAPES[text.charAt(at + 1)] : Number.parseInt(octal, 8);
+    if (byte === undefined) return undefined;
+    bytes.push(byte);
+    at += octal === undefined ? 1 : 3;
+  }
+  return Uint8Array.from(bytes);
+}

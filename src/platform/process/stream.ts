@@ -1,0 +1,91 @@
+import { endProcesses } from "./ending.ts";
+import { spawnError } from "./spawn-error.ts";
+
+/** What a helper program gets between SIGTERM and SIGKILL. */
+const GRACE_MS = 500;
+/** Of what it says on stderr, as much is kept. */
+const STDERR_LIMIT = 64 * 1024;
+
+export interface StreamOptions {
+  /** Absolute working directory. */
+  readonly cwd: string;
+  /** The complete environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Text for stdin, which is empty without it. */
+  readonly input?: string;
+  /** Its abort ends the program; the stream then throws the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** How a streamed program ended. */
+export interface StreamEnd {
+  /** Exit status as a shell reports it: 128 + n for signal n. */
+  readonly exitCode: number;
+  /** The beginning of what it said there. */
+  readonly stderr: string;
+}
+
+/**
+ * Runs a helper program and yields what it prints as it comes, in memory bounded by one chunk. It
+ * has a process group of its own, which is ended when the caller leaves the loop or aborts.
+ * @param argv the program's absolute path and its arguments.
+ * @returns how it ended, once all of its output was read.
+ * @throws PalliumError `directory_missing`, `spawn_failed`, `process_survived`.
+ */
+export async function* stream(
+  argv: readonly string[],
+  { cwd, env, input, signal }: StreamOptions,
+): AsyncGenerator<Uint8Array, StreamEnd, undefined> {
+  signal?.throwIfAborted();
+  const child = start(argv, cwd, env, input);
+  const end = () => endProcesses({ leader: child.pid }, { graceMs: GRACE_MS });
+  const reader = child.stdout.getReader();
+  const stderr = readBeginning(child.stderr);
+  const onAbort = () => void reader.cancel();
+  signal?.addEventListener("abort", onAbort, { once: true });
+  let finished = false;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      signal?.throwIfAborted();
+      if (done) break;
+      yield value;
+    }
+    const exitCode = await child.exited;
+    finished = true;
+    return { exitCode, stderr: await stderr };
+  } finally {
+    signal?.removeEventListener("abort", onAbort);
+    if (!finished) await end();
+  }
+}
+
+function start(
+  argv: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  input: string | undefined,
+) {
+  try {
+    return Bun.spawn([...argv], {
+      cwd,
+      env: { ...env },
+      detached: true,
+      stdin: input === undefined ? "ignore" : Buffer.from(input),
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+  } catch (error) {
+    throw spawnError(error, argv[0] ?? "", cwd);
+  }
+}
+
+async function readBeginning(output: ReadableStream<Uint8Array>): Promise<string> {
+  const kept: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of output) {
+    if (size < STDERR_LIMIT) kept.push(chunk);
+    size += chunk.length;
+  }
+  return Buffer.concat(kept).subarray(0, STDERR_LIMIT).toString("utf8");
+}

@@ -1,0 +1,222 @@
+/** Brings the index of a repository up to date with its checked-out commit. */
+import { join } from "node:path";
+import { PalliumError } from "../../lib/errors.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Git } from "../../platform/git/runner.ts";
+import { type Artifact, openArtifact, writeArtifact } from "../../platform/sqlite/artifact.ts";
+import type { Reader, Transaction } from "../../platform/sqlite/database.ts";
+import type { Repository } from "../identity.ts";
+import { sumAllFiles, sumFiles } from "./file-stats.ts";
+import { readLog, shallowBoundary } from "./read-log.ts";
+import { removeCommits, removeUntouched } from "./rewind.ts";
+import { FIRST_COMMIT_ID, INDEX_FORMAT, INDEX_INDICES } from "./schema.ts";
+import { createHistoryWriter } from "./writer.ts";
+
+export interface IndexPowers {
+  readonly git: Git;
+  readonly clock: Clock;
+}
+
+export interface IndexOptions {
+  /** Whether to read the whole history again, whatever is there. */
+  readonly full?: boolean;
+  /** The most commits to take in or out; with more of them nothing is done. */
+  readonly atMost?: number;
+  readonly signal?: AbortSignal;
+  /** Called with the number of commits read so far. */
+  readonly onProgress?: (commits: number) => void;
+  /** Writes what is known of the files of a commit, into the same index. */
+  readonly writeFiles: (tx: Transaction, commit: string) => Promise<void>;
+}
+
+/** What became of the index. */
+export type IndexOutcome =
+  | { readonly kind: "current" }
+  | { readonly kind: "built" }
+  | { readonly kind: "updated"; readonly added: number; readonly removed: number }
+  /** More commits than `atMost` lie between it and the checked-out one. */
+  | { readonly kind: "behind"; readonly commits: number };
+
+export interface IndexState {
+  readonly head: string;
+  readonly branch: string;
+  /** UTC with milliseconds. */
+  readonly indexed_at: string;
+}
+
+/** With more commits than this in between, reading the history anew is as fast. */
+const MOST_UPDATED = 10_000;
+
+/** What the index holds. */
+export function indexState(index: Reader): IndexState | undefined {
+  return index.get<IndexState>("SELECT head, branch, indexed_at FROM state");
+}
+
+export function indexPath({ dataFolder }: Repository): string {
+  return join(dataFolder, "index.sqlite");
+}
+
+/** The index as it is; `undefined` where there is none that can be used. */
+export function openIndex(repository: Repository): Promise<Artifact | undefined> {
+  return openArtifact(indexPath(repository), INDEX_FORMAT);
+}
+
+/**
+ * Reads the history that the index lacks, or all of it. The data folder must exist.
+ * @throws PalliumError `no_commits`, `git_failed`, `disk_full`, `permission_denied`; what `signal`
+ *   was aborted with. The index is then as it was.
+ */
+export async function indexHistory(
+  powers: IndexPowers,
+  repository: Repository,
+  options: IndexOptions,
+): Promise<IndexOutcome> {
+  const head = await checkedOut(powers.git, repository);
+  const known = options.full === true ? undefined : await knownState(repository);
+  if (known?.head === head.commit) return { kind: "current" };
+  const range = known && (await between(powers.git, repository, known.head, head.commit));
+  const run = { powers, repository, options, head };
+  if (range === undefined) return build(run);
+  const commits = range.added.length + range.removed.length;
+  const { atMost } = options;
+  if (atMost !== undefined && commits > atMost) return { kind: "behind", commits };
+  if (commits > MOST_UPDATED) return build(run);
+  return (await update(run, range)) ?? build(run);
+}
+
+interface Head {
+  readonly commit: string;
+  readonly branch: string;
+}
+
+async function checkedOut(git: Git, { root }: Repository): Promise<Head> {
+  const [commit, branch] = await Promise.all([git.headCommit(root), branchOf(git, root)]);
+  if (commit !== undefined) return { commit, branch };
+  throw new PalliumError("no_commits", "the repository has no commits yet", {
+    hints: ["make a first commit, then run: pallium index"],
+  });
+}
+
+/** The checked-out branch; `HEAD` when none is. */
+export async function branchOf(git: Git, root: string): Promise<string> {
+  const args = ["symbolic-ref", "--quiet", "--short", "HEAD"];
+  const { stdout } = await git.run(args, { cwd: root, okCodes: [0, 1] });
+  return stdout.trim() || "HEAD";
+}
+
+async function knownState(repository: Repository): Promise<IndexState | undefined> {
+  const index = await openIndex(repository);
+  try {
+    return index && indexState(index);
+  } finally {
+    index?.close();
+  }
+}
+
+interface Range {
+  readonly from: string;
+  /** From the newest to the oldest. */
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+}
+
+/** The commits between two; `undefined` when the older one is no longer there. */
+async function between(
+  git: Git,
+  { root }: Repository,
+  from: string,
+  to: string,
+): Promise<Range | undefined> {
+  const args = ["rev-list", "--topo-order", "--left-right", `${from}...${to}`];
+  const { exitCode, stdout } = await git.run(args, { cwd: root, okCodes: [0, 128] });
+  if (exitCode !== 0) return undefined;
+  const lines = stdout.split("\n");
+  const of = (side: string) =>
+    lines.filter((line) => line[0] === side).map((line) => line.slice(1));
+  return { from, removed: of("<"), added: of(">") };
+}
+
+interface Run {
+  readonly powers: IndexPowers;
+  readonly repository: Repository;
+  readonly options: IndexOptions;
+  readonly head: Head;
+}
+
+async function build(run: Run): Promise<IndexOutcome> {
+  const artifact = { path: indexPath(run.repository), format: INDEX_FORMAT, fromPresent: false };
+  await writeArtifact(artifact, async (tx) => {
+    await writeLog(run, tx, "back", FIRST_COMMIT_ID, [run.head.commit]);
+    for (const statement of INDEX_INDICES) tx.run(statement);
+    sumAllFiles(tx);
+    await finish(run, tx);
+  });
+  return { kind: "built" };
+}
+
+/** Leaves the index as it was: it holds what cannot be taken back. */
+class CannotRewind extends Error {}
+
+async function update(
+  run: Run,
+  { from, removed, added }: Range,
+): Promise<IndexOutcome | undefined> {
+  const artifact = { path: indexPath(run.repository), format: INDEX_FORMAT, fromPresent: true };
+  try {
+    await writeArtifact(artifact, async (tx) => {
+      const left = removeCommits(tx, removed);
+      if (left === undefined) throw new CannotRewind();
+      const revisions = ["--reverse", "--topo-order", run.head.commit, `^${from}`];
+      const joined = await writeLog(run, tx, "forward", nextId(tx), revisions);
+      sumFiles(tx, new Set([...left, ...joined]));
+      await finish(run, tx);
+      removeUntouched(tx, left);
+    });
+  } catch (error) {
+    if (error instanceof CannotRewind) return undefined;
+    throw error;
+  }
+  return { kind: "updated", added: added.length, removed: removed.length };
+}
+
+/** The id of the first commit that is newer than all. */
+function nextId(tx: Transaction): number {
+  const least = tx.get<{ id: number | null }>("SELECT min(id) AS id FROM commits")?.id;
+  return (least ?? FIRST_COMMIT_ID) - 1;
+}
+
+/** @returns ids of the files that the commits touched. */
+async function writeLog(
+  { powers, repository, options }: Run,
+  tx: Transaction,
+  direction: "back" | "forward",
+  firstId: number,
+  revisions: readonly string[],
+): Promise<ReadonlySet<number>> {
+  const now = powers.clock.now().getTime() / 1000;
+  const boundary = await shallowBoundary(repository);
+  const writer = createHistoryWriter(tx, { direction, firstId, now, boundary });
+  const { signal, onProgress } = options;
+  let commits = 0;
+  await readLog(powers.git, repository, {
+    revisions,
+    ...(signal === undefined ? {} : { signal }),
+    onCommit(commit) {
+      writer.add(commit);
+      commits += 1;
+      onProgress?.(commits);
+    },
+  });
+  return writer.affected;
+}
+
+async function finish({ powers, options, head }: Run, tx: Transaction): Promise<void> {
+  await options.writeFiles(tx, head.commit);
+  tx.run("DELETE FROM state");
+  tx.run(
+    "INSERT INTO state (head, branch, indexed_at) VALUES (?, ?, ?)",
+    head.commit,
+    head.branch,
+    powers.clock.iso(),
+  );
+}

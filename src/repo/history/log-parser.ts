@@ -1,0 +1,120 @@
+/** What `git log` prints in our format, turned into commits while it streams. */
+import { decodePath } from "../../lib/git-path.ts";
+
+/** Options of `git log` whose output this parses; revisions and rename detection come on top. */
+export const LOG_OPTIONS = [
+  "log",
+  "--raw",
+  "-z",
+  "--no-merges",
+  "--no-color",
+  "--use-mailmap",
+  "--encoding=UTF-8",
+  "--format=%H%x00%aE%x00%aN%x00%ct%x00%B%x00",
+] as const;
+
+/** A file that a commit touched. */
+export interface FileChange {
+  /** `A` added, `M` modified, `D` deleted, `R` renamed, `T` type changed. */
+  readonly status: string;
+  readonly path: string;
+  /** What a renamed file was called before. */
+  readonly oldPath?: string;
+}
+
+export interface LogCommit {
+  /** Hexadecimal, in full. */
+  readonly hash: string;
+  readonly email: string;
+  readonly name: string;
+  /** When it was committed, in seconds since 1970; may be negative, or in the future. */
+  readonly committedAt: number;
+  /** The whole message. */
+  readonly message: string;
+  readonly changes: readonly FileChange[];
+}
+
+export interface LogParser {
+  /** Takes the next bytes of the output. */
+  push(chunk: Uint8Array): void;
+  /** Takes the last commit. */
+  end(): void;
+}
+
+const NUL = 0;
+const NEWLINE = 0x0a;
+const COLON = 0x3a;
+const HEADER_FIELDS = 5;
+const LETTERS = new Set(["R", "C"]);
+
+/**
+ * @param onCommit is called with each commit, in the order of git, once all of it was read. A date
+ *   that is none counts as 1970.
+ */
+export function createLogParser(onCommit: (commit: LogCommit) => void): LogParser {
+  let rest: Buffer = Buffer.alloc(0);
+  let header: string[] = [];
+  let changes: FileChange[] = [];
+  /** The letter of the entry whose paths come next, and those that came. */
+  let status = "";
+  let oldPath: string | undefined;
+
+  function finish(): void {
+    if (header.length === 0) return;
+    const [hash = "", email = "", name = "", time = "", message = ""] = header;
+    const seconds = Number.parseInt(time, 10);
+    const committedAt = Number.isSafeInteger(seconds) ? seconds : 0;
+    onCommit({ hash, email, name, committedAt, message, changes });
+    header = [];
+    changes = [];
+  }
+
+  function takePath(token: Buffer): void {
+    const path = decodePath(token);
+    if (LETTERS.has(status) && oldPath === undefined) {
+      oldPath = path;
+      return;
+    }
+    changes.push(oldPath === undefined ? { status, path } : { status, path, oldPath });
+    status = "";
+    oldPath = undefined;
+  }
+
+  function take(token: Buffer): void {
+    if (status !== "") {
+      takePath(token);
+      return;
+    }
+    if (header.length > 0 && header.length < HEADER_FIELDS) {
+      header.push(token.toString("utf8"));
+      return;
+    }
+    if (token.length === 0) return;
+    const start = token[0] === NEWLINE ? 1 : 0;
+    if (token[start] === COLON) {
+      status = letterOf(token);
+      return;
+    }
+    finish();
+    header = [token.toString("latin1")];
+  }
+
+  return {
+    push(chunk) {
+      const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+      const data = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
+      let start = 0;
+      for (let end = data.indexOf(NUL); end >= 0; end = data.indexOf(NUL, start)) {
+        take(data.subarray(start, end));
+        start = end + 1;
+      }
+      rest = data.subarray(start);
+    },
+    end: finish,
+  };
+}
+
+/** The letter of `:100644 100644 1234567 89abcde R086`. */
+function letterOf(entry: Buffer): string {
+  return String.fromCharCode(entry[entry.lastIndexOf(0x20) + 1] ?? 0x4d);
+}

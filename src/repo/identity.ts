@@ -1,0 +1,90 @@
+/** Which repository a folder belongs to, and where pallium keeps what it knows of it. */
+import { basename, dirname, join, resolve } from "node:path";
+import { PalliumError } from "../lib/errors.ts";
+import { sha256 } from "../lib/hash.ts";
+import { isDirectory, isWritableFolder, realPath } from "../platform/files.ts";
+import type { Git } from "../platform/git/runner.ts";
+
+export interface Repository {
+  /** Absolute top of the working tree in which the user stands. */
+  readonly root: string;
+  /** The git directory that all working trees of the repository share. */
+  readonly commonDir: string;
+  /** Top of the main working tree, which linked ones share their memory with. */
+  readonly canonicalRoot: string;
+  /** Folder of pallium's data about it; need not exist. */
+  readonly dataFolder: string;
+}
+
+/** How the folder of a repository whose own cannot be used is told from others. */
+const HASH_DIGITS = 16;
+
+/**
+ * The repository around a folder.
+ * @param home pallium's own folder, for repositories that cannot be written to.
+ * @throws PalliumError `not_a_repository`, `bare_repository`, `git_missing`, `directory_missing`.
+ */
+export async function findRepository(git: Git, cwd: string, home: string): Promise<Repository> {
+  const { stdout } = await git.run(
+    ["rev-parse", "--path-format=absolute", "--is-bare-repository", "--git-common-dir"],
+    { cwd },
+  );
+  const [bare, common = ""] = stdout.split("\n");
+  const root = await git.topLevel(cwd);
+  if (root === undefined) throw noWorkTree(cwd, bare === "true");
+  const commonDir = await realPath(common);
+  const main = await mainWorkTree(git, commonDir);
+  return {
+    root,
+    commonDir,
+    canonicalRoot: main ?? root,
+    dataFolder: await dataFolder(commonDir, main, home),
+  };
+}
+
+function noWorkTree(cwd: string, isBare: boolean): PalliumError {
+  return new PalliumError(
+    isBare ? "bare_repository" : "not_a_repository",
+    isBare ? `the repository has no working tree: ${cwd}` : `not inside a working tree: ${cwd}`,
+    { hints: ["run this inside a git working tree, or make one with: git worktree add"] },
+  );
+}
+
+/** The main working tree, if there is one: beside `.git`, or named in the configuration. */
+async function mainWorkTree(git: Git, commonDir: string): Promise<string | undefined> {
+  const { stdout } = await git.run(
+    ["config", "--file", join(commonDir, "config"), "--get-regexp", "^core\\.(bare|worktree)$"],
+    { cwd: commonDir, okCodes: [0, 1] },
+  );
+  const settings = new Map(stdout.split("\n").map((line) => splitOnce(line)));
+  const named = settings.get("core.worktree");
+  if (named !== undefined) return existing(resolve(commonDir, named));
+  if (settings.get("core.bare") === "true" || basename(commonDir) !== ".git") return undefined;
+  return dirname(commonDir);
+}
+
+function splitOnce(line: string): [string, string] {
+  const space = line.indexOf(" ");
+  return space < 0 ? [line, "true"] : [line.slice(0, space), line.slice(space + 1)];
+}
+
+async function existing(folder: string): Promise<string | undefined> {
+  return (await isDirectory(folder)) ? realPath(folder) : undefined;
+}
+
+/**
+ * In the main working tree; inside the git directory where there is none (bare repositories with
+ * linked working trees, separate git directories); with pallium's own data where that cannot be
+ * written.
+ */
+async function dataFolder(
+  commonDir: string,
+  main: string | undefined,
+  home: string,
+): Promise<string> {
+  const owner = main ?? commonDir;
+  const folder = join(owner, main === undefined ? "pallium" : ".pallium");
+  const isUsable = (await isWritableFolder(folder)) ?? (await isWritableFolder(owner)) ?? false;
+  if (isUsable) return folder;
+  return join(home, "repos", `${basename(owner)}-${sha256(commonDir).slice(0, HASH_DIGITS)}`);
+}
