@@ -7,7 +7,7 @@ import { recordsPowers } from "./records.ts";
 
 giveUpRoot();
 const [folder = ""] = process.argv.slice(2);
-const place = { folder, canonicalRoot: dirname(folder) };
+const place = { dataFolder: folder, canonicalRoot: dirname(folder) };
 const powers = recordsPowers();
 
 async function goals(): Promise<unknown> {

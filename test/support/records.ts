@@ -16,3 +16,22 @@ export function recordsPowers(now = NOW): TestRecordsPowers {
     notices,
   };
 }
+
+const HOLD = `const { Database } = require("bun:sqlite");
+  const connection = new Database(process.argv[1]);
+  connection.run("BEGIN IMMEDIATE");
+  connection.run("DELETE FROM tasks");
+  process.stdout.write("held");
+  process.stdin.resume();`;
+
+/** Another process that has changed the records at `path` and does not commit, until disposed. */
+export async function holdRecords(path: string): Promise<AsyncDisposable> {
+  const child = Bun.spawn([process.execPath, "-e", HOLD, path], { stdin: "pipe", stdout: "pipe" });
+  for await (const _held of child.stdout) break;
+  return {
+    [Symbol.asyncDispose]: async () => {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+  };
+}

@@ -4,19 +4,18 @@ import { PalliumError } from "../../lib/errors.ts";
 import { isFile } from "../../platform/files.ts";
 import { type Database, openDatabase, type Reader } from "../../platform/sqlite/database.ts";
 import { prepareDataFolder } from "../data-folder.ts";
+import type { Repository } from "../identity.ts";
 import { copyGoRecords, findGoDatabase } from "./go-database.ts";
 import type { RecordsPowers } from "./powers.ts";
 import { RECORDS_MIGRATIONS } from "./schema.ts";
 
-export interface RecordsPlace {
-  /** Absolute folder of the repository's data. */
-  readonly folder: string;
-  /** Absolute; the Go program kept its database below it. */
-  readonly canonicalRoot: string;
-}
+/** Where the records of a repository are. */
+export type RecordsPlace = Pick<Repository, "dataFolder" | "canonicalRoot">;
 
 /** What is on record. */
 export interface RecordsReader extends Reader {
+  /** Absent where there are no records, or none that can be read. */
+  readonly write?: Database["write"];
   close(): void;
 }
 
@@ -30,8 +29,8 @@ const READING_PATIENCE_MS = 200;
  *   they would have to be made and cannot.
  */
 export async function openRecords(place: RecordsPlace, powers: RecordsPowers): Promise<Database> {
-  await prepareDataFolder(place.folder);
-  const database = await openFile(place.folder);
+  await prepareDataFolder(place.dataFolder);
+  const database = await openFile(place.dataFolder);
   try {
     await copyGoRecords(database, place.canonicalRoot, powers);
     return database;
@@ -51,8 +50,8 @@ export async function readRecords(
   powers: RecordsPowers,
 ): Promise<RecordsReader> {
   try {
-    if (await isFile(recordsPath(place.folder))) {
-      return await openFile(place.folder, READING_PATIENCE_MS);
+    if (await isFile(recordsPath(place.dataFolder))) {
+      return await openFile(place.dataFolder, READING_PATIENCE_MS);
     }
     if ((await findGoDatabase(place.canonicalRoot)) === undefined) return noRecords();
     return await openRecords(place, powers);

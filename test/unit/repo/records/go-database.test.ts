@@ -17,7 +17,7 @@ const RECORDS = `
          (2, 'fast', 'of another repository', 0, 1, '[]', '/o', '2026-09-01T11:00:00Z'),
          (1, 'full', 'go test ./...', 1, 9000, 'null', '/r', '2026-09-01T12:00:00+02:00');`;
 
-const placeOf = (dir: TempDir) => ({ folder: dir.join(".pallium"), canonicalRoot: dir.path });
+const placeOf = (dir: TempDir) => ({ dataFolder: dir.join(".pallium"), canonicalRoot: dir.path });
 
 /** Names and bytes of everything that lies where the Go program keeps its database. */
 async function bytesIn(folder: string): Promise<Record<string, string>> {
@@ -34,7 +34,7 @@ for (const unmerged of [false, true]) {
     const place = placeOf(dir);
     const path = dir.join(".pallium/pallium.sqlite");
     await writeGoDatabase(path, { roots: [dir.path, "/other"], sql: RECORDS, unmerged });
-    const before = await bytesIn(place.folder);
+    const before = await bytesIn(place.dataFolder);
     expect(Object.keys(before).includes("pallium.sqlite-wal")).toBe(unmerged);
 
     const powers = recordsPowers();
@@ -90,7 +90,7 @@ for (const unmerged of [false, true]) {
     expect(powers.notices).toEqual([
       `copied tasks (2) and verification runs (2) from ${path}, which stays as it is`,
     ]);
-    expect(await bytesIn(place.folder)).toEqual(before);
+    expect(await bytesIn(place.dataFolder)).toEqual(before);
   });
 }
 

@@ -6,14 +6,14 @@ import { openRecords, readRecords } from "../../../../src/repo/records/open.ts";
 import { writeTree } from "../../../support/build.ts";
 import { runChild } from "../../../support/child.ts";
 import { writeGoDatabase } from "../../../support/go-database.ts";
-import { recordsPowers } from "../../../support/records.ts";
+import { holdRecords, recordsPowers } from "../../../support/records.ts";
 import { type TempDir, tempDir } from "../../../support/temp.ts";
 
 const CHILD = join(import.meta.dir, "../../../support/records-child.ts");
 const TASK =
   "INSERT INTO tasks (place, goal, scope, started_at, used_at, expires_after_ms) VALUES ('branch:main', ?, '[]', '', '', 0)";
 
-const placeOf = (dir: TempDir) => ({ folder: dir.join(".pallium"), canonicalRoot: dir.path });
+const placeOf = (dir: TempDir) => ({ dataFolder: dir.join(".pallium"), canonicalRoot: dir.path });
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
 async function record(dir: TempDir, goal: string): Promise<void> {
@@ -85,26 +85,10 @@ test("reading makes nothing where there are no records (repo D4)", async () => {
 test("records are read while another process writes (repo D2)", async () => {
   await using dir = await tempDir();
   await record(dir, "g");
-  await using writer = Bun.spawn(
-    [
-      process.execPath,
-      "-e",
-      `const { Database } = require("bun:sqlite");
-       const connection = new Database(process.argv[1]);
-       connection.run("BEGIN IMMEDIATE");
-       connection.run("DELETE FROM tasks");
-       process.stdout.write("held");
-       process.stdin.resume();`,
-      dir.join(".pallium/records.sqlite"),
-    ],
-    { stdin: "pipe", stdout: "pipe" },
-  );
-  for await (const _held of writer.stdout) break;
+  await using _writer = await holdRecords(dir.join(".pallium/records.sqlite"));
   const records = await readRecords(placeOf(dir), recordsPowers());
   expect(records.all("SELECT goal FROM tasks")).toEqual([{ goal: "g" }]);
   records.close();
-  writer.kill("SIGKILL");
-  await writer.exited;
 });
 
 test("two that make the records at the same time both get them (repo D6)", async () => {
