@@ -1,4 +1,6 @@
 /** Scripts that would run, grow or talk for ever, and the code of the limit that ends each. */
+import { OPEN_CALL_LIMIT } from "../../src/workflow/engine/protocol.ts";
+
 export interface Runaway {
   readonly name: string;
   readonly script: string;
@@ -17,6 +19,10 @@ export const LIMIT_FLAGS: Readonly<Record<Runaway["code"], readonly string[]>> =
   script_memory: ["--script-memory", `${MEMORY_MIB}`],
   too_many_calls: [],
 };
+
+/** The phase by which a script says that it has made as many calls as it may. */
+export const FULL = "full";
+const SAY_FULL = `if (i === ${OPEN_CALL_LIMIT}) phase("${FULL}");`;
 
 const busy = (name: string, script: string): Runaway => ({ name, script, code: "script_stalled" });
 const growing = (name: string, script: string): Runaway => ({
@@ -90,12 +96,12 @@ export const RUNAWAYS: readonly Runaway[] = [
   busy("log lines in a loop", "for (;;) log('line');"),
   {
     name: "a million calls that nobody awaits",
-    script: "for (let i = 0; i < 1e6; i++) agent('call ' + i);",
+    script: `for (let i = 0; i < 1e6; i++) { ${SAY_FULL} agent('call ' + i); }`,
     code: "too_many_calls",
   },
   {
     name: "calls that nobody awaits, their errors caught",
-    script: "for (;;) agent('x').catch(() => {});",
+    script: `for (let i = 0; ; i++) { ${SAY_FULL} agent('x').catch(() => {}); }`,
     code: "too_many_calls",
   },
 ];
