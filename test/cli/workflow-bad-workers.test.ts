@@ -83,7 +83,7 @@ describe("a worker that", () => {
     expect(result).toBe(1000000);
   });
 
-  test("floods its output is ended at the limit", async () => {
+  test("floods its output is ended at the limit (P4)", async () => {
     await using home = await workflowHome();
     const { snapshot } = await home.script(`return await agent("x");`, {
       env: useProvider("yes flood"),
@@ -94,7 +94,7 @@ describe("a worker that", () => {
     expect(await leftovers(home)).toBe("");
   }, 60_000);
 
-  test("forks, detaches and ignores SIGTERM is gone after its timeout", async () => {
+  test("forks, detaches and ignores SIGTERM is gone after its timeout (C6)", async () => {
     await using home = await workflowHome();
     const { snapshot } = await home.script(`return await agent("x", { timeout_seconds: 1 });`, {
       env: useProvider(
@@ -105,7 +105,7 @@ describe("a worker that", () => {
     expect(await leftovers(home)).toBe("");
   }, 60_000);
 
-  test("leaves a child behind when it answers does not keep it", async () => {
+  test("leaves a child behind when it answers does not keep it (C6)", async () => {
     await using home = await workflowHome();
     const { result } = await home.script(`return await agent("x");`, {
       env: useProvider("sleep 300 & echo fine"),

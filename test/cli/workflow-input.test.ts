@@ -1,6 +1,10 @@
 /** What users type that cannot be done: one code, one exit status, nothing on stdout. */
 import { describe, expect, test } from "bun:test";
-import { errorOf, workflowHome } from "../support/workflow.ts";
+import { join } from "node:path";
+import type { RunRecord } from "../../src/workflow/run/types.ts";
+import { fileAppears } from "../support/files.ts";
+import { startRun } from "../support/runner.ts";
+import { errorOf, provider, workflowHome } from "../support/workflow.ts";
 
 describe("bad input of the command", () => {
   test.each([
@@ -51,5 +55,27 @@ describe("bad input of the command", () => {
       flags: ["--max-depth", "2"],
     });
     expect(allowed.exitCode).toBe(0);
+  });
+
+  test.each([
+    ["bad arguments", ["--args", "{"]],
+    ["a bad budget", ["--max-budget-usd", "much"]],
+    ["a full fleet", ["--max-active-runs", "1"]],
+  ])("%s leave no row behind (C3)", async (_what, flags) => {
+    await using home = await workflowHome();
+    const runner = await startRun(home, `return await agent("x");`, {
+      PALLIUM_WORKFLOW_PROVIDER: "p",
+      ...provider("p", 'touch "$HOME/ready"; sleep 300'),
+    });
+    await fileAppears(join(home.directory, "ready"));
+    const refused = await home.script("return 1;", { id: "wf-refused", flags });
+    expect(refused.exitCode).toBeGreaterThan(0);
+    const list = await home.json<RunRecord[]>(["workflow", "list"]);
+    expect(list.map(({ id }) => id)).toEqual(["wf-test"]);
+    // A paused run takes no room.
+    await home.pallium(["workflow", "pause", "wf-test"]);
+    await runner.exited;
+    const next = await home.script("return 1;", { id: "n", flags: ["--max-active-runs", "1"] });
+    expect(next.exitCode).toBe(0);
   });
 });

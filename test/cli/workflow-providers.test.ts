@@ -44,6 +44,16 @@ describe("a call without a provider", () => {
     expect(stdin).toContain("--do not take me for a flag");
   });
 
+  test("reaches codex whole where it is longer than an argument may be (P6)", async () => {
+    await using home = await workflowHome();
+    const { result } = await home.script(`return await agent("p".repeat(300000));`, {
+      env: await fakeClis(home),
+    });
+    expect(result).toBe("from codex");
+    const stdin = await readFile(join(home.directory, "codex-stdin"), "utf8");
+    expect(stdin).toContain("p".repeat(300_000));
+  });
+
   test.each(["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT"])(
     "goes to claude where %s says that claude steers, and its cost is kept (oracles 62, 68)",
     async (variable) => {

@@ -23,7 +23,7 @@ async function killedRun(home: WorkflowHome): Promise<void> {
 }
 
 describe("a run whose runner was killed", () => {
-  test.each(["stop", "pause"] as const)("has its workers ended by %s", async (verb) => {
+  test.each(["stop", "pause"] as const)("has its workers ended by %s (C11)", async (verb) => {
     await using home = await workflowHome();
     await killedRun(home);
     expect(await isGone(home, "ready")).toBe(false);

@@ -4,6 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { RunRecord, Snapshot } from "../../src/workflow/run/types.ts";
 import { fileAppears } from "../support/files.ts";
+import { shellProgram } from "../support/provider-fixtures.ts";
 import { startRun } from "../support/runner.ts";
 import { errorOf, provider, type WorkflowHome, workflowHome } from "../support/workflow.ts";
 
@@ -40,6 +41,18 @@ describe("resume", () => {
     const { result } = await home.script(source, { env: USE_LEDGER });
     expect(result).toEqual(["answer a", "answer b"]);
     expect(await ledger(home)).toEqual(["a", "b"]);
+  });
+
+  test("of the same script serves the old answer under one row and one phase (oracle 40)", async () => {
+    await using home = await workflowHome();
+    const source = `phase("p"); return await agent("one");`;
+    await home.script(source, { stub: "first" });
+    const { snapshot, result, stderr } = await home.script(source, { stub: "second" });
+    expect(result).toBe("first");
+    expect(snapshot.agents).toHaveLength(1);
+    expect(snapshot.phases).toMatchObject([{ name: "p", agent_count: 1 }]);
+    expect(snapshot.run.script_changed).toBeUndefined();
+    expect(stderr).not.toContain("script changed");
   });
 
   test("says that the script changed and replays what did not (oracle 40)", async () => {
@@ -94,6 +107,34 @@ describe("resume", () => {
     await home.pallium(["workflow", "resume", "wf-test"]);
     const { agent_timeout_seconds, agent_timeout_explicit } = await stored();
     expect([agent_timeout_seconds, agent_timeout_explicit]).toEqual([undefined, true]);
+  });
+
+  test("keeps the number of agents at once, and the codex it was given (S10)", async () => {
+    await using home = await workflowHome();
+    const codex = shellProgram(
+      join(home.directory, "my-codex"),
+      'while [ "$1" != --output-last-message ]; do shift; done',
+      'mkdir "$HOME/alone" || { echo overlap > "$2"; exit 0; }',
+      'sleep 0.1; rmdir "$HOME/alone"; echo alone > "$2"',
+    );
+    const source = `return await parallel([1, 2, 3], (n) => agent("x" + n));`;
+    const limits = ["--codex", codex, "--max-concurrent-agents", "1"];
+    await home.script(source, { flags: [...limits, "--max-budget-usd", "0"] });
+    const { run, agents } = await home.json<Snapshot>([
+      ...["workflow", "resume", "wf-test", "--max-budget-usd", "1"],
+    ]);
+    expect(JSON.parse(run.result ?? "")).toEqual(["alone", "alone", "alone"]);
+    expect(run.max_concurrent_agents).toBe(1);
+    expect(agents.map(({ provider }) => provider)).toEqual(["codex", "codex", "codex"]);
+  });
+
+  test("of an edited script needs no copy to be edited: run --id takes it, resume goes on with it (S10)", async () => {
+    await using home = await workflowHome();
+    const source = (tail: string) => `const one = await agent("one"); return one + "${tail}";`;
+    await home.script(source(" a"), { stub: "x" });
+    expect((await home.script(source(" b"), { stub: "y" })).result).toBe("x b");
+    const { run } = await home.json<Snapshot>(["workflow", "resume", "wf-test"]);
+    expect(run.result).toBe("x b");
   });
 
   test("keeps the cap over the life of the run (oracle 25)", async () => {
