@@ -65,7 +65,7 @@ describe("createBudget()", () => {
 
 describe("parseBudget()", () => {
   test("no text is no limit", () => expect(parseBudget(undefined)).toBeUndefined());
-  test.each(["not-a-number", "-1", "NaN"])("refuses %p", (text) =>
+  test.each(["not-a-number", "-1", "NaN"])("refuses %p (oracle 32, C12)", (text) =>
     expect(() => parseBudget(text)).toThrow(`invalid max budget usd "${text}"`),
   );
 });
