@@ -2,6 +2,7 @@
 import { PalliumError } from "../lib/errors.ts";
 import { parseJson } from "../lib/json.ts";
 import { writeInside } from "../platform/confined-write.ts";
+import { sleep } from "../platform/sleep.ts";
 import type { AgentTask, InlineProvider } from "./contract.ts";
 
 export interface Stub {
@@ -32,7 +33,8 @@ export function createStub(variables: Readonly<Record<string, string>>): Stub | 
       answer: async (task, signal) => {
         const text = settings.sequence[Math.min(calls, settings.sequence.length - 1)];
         calls += 1;
-        await pause(settings.delayMs, signal);
+        if (settings.delayMs > 0) await sleep(settings.delayMs, signal);
+        signal.throwIfAborted();
         await writeStubFile(settings, task);
         return { ok: true, text: withPrompt(text ?? settings.text, task) };
       },
@@ -78,21 +80,4 @@ function withPrompt(text: string, task: AgentTask): string {
 async function writeStubFile(settings: StubSettings, task: AgentTask): Promise<void> {
   if (settings.writeFile === "") return;
   await writeInside(task.cwd, settings.writeFile, withPrompt(settings.writeContent, task));
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  if (ms === 0) return Promise.resolve();
-  return new Promise((done, fail) => {
-    const timer = setTimeout(finish, ms);
-    signal.addEventListener("abort", abort, { once: true });
-    function finish(): void {
-      signal.removeEventListener("abort", abort);
-      done();
-    }
-    function abort(): void {
-      clearTimeout(timer);
-      fail(signal.reason);
-    }
-  });
 }
