@@ -7,11 +7,11 @@
  * directory it is started in. Code is split, so that a lazily imported library costs nothing
  * until it is used.
  */
-import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { checkNode } from "./setup/check-node.mjs";
+import { commitOf } from "./setup/commit.mjs";
 import { findBun } from "./setup/find-bun.mjs";
 import { install } from "./setup/install.mjs";
 import { runMain, SetupProblem } from "./setup/problem.mjs";
@@ -19,16 +19,6 @@ import { ROOT } from "./setup/root.mjs";
 import { runCommand } from "./setup/run-step.mjs";
 
 const ENTRIES = ["src/main.ts", "workers/script/main.ts", "workers/schema/main.ts"];
-
-/** The commit being built, marked when the checkout differs from it; `unknown` outside git. */
-function commit() {
-  /** @param {...string} args */
-  const git = (...args) => spawnSync("git", args, { cwd: ROOT, encoding: "utf8" });
-  const head = git("rev-parse", "--short=12", "HEAD");
-  if (head.status !== 0) return "unknown";
-  const changed = git("status", "--porcelain", "--untracked-files=no").stdout.trim() !== "";
-  return changed ? `${head.stdout.trim()}-dirty` : head.stdout.trim();
-}
 
 function readOptions() {
   try {
@@ -69,7 +59,7 @@ function buildArguments(target, outfile) {
     "--no-compile-autoload-package-json",
     define("PALLIUM_COMPILED", true),
     define("PALLIUM_BUILD_VERSION", version),
-    define("PALLIUM_BUILD_COMMIT", commit()),
+    define("PALLIUM_BUILD_COMMIT", commitOf(ROOT)),
     `--outfile=${outfile}`,
     ...ENTRIES,
   ];

@@ -3,6 +3,7 @@ import { chmod, cp } from "node:fs/promises";
 import { resolve } from "node:path";
 import { junitCounts } from "../../../scripts/setup/bun-tests.mjs";
 import { checkNode } from "../../../scripts/setup/check-node.mjs";
+import { commitOf } from "../../../scripts/setup/commit.mjs";
 import { lookForBun } from "../../../scripts/setup/find-bun.mjs";
 import { sum, totalLine } from "../../../scripts/setup/run-step.mjs";
 import { writeTree } from "../../support/build.ts";
@@ -26,6 +27,38 @@ async function writeProgram(path: string, body: string): Promise<void> {
 test("refuses a Node.js that is too old", () => {
   expect(() => checkNode("18.20.4")).toThrow("needs Node.js 20 or newer, this is 18.20.4");
   expect(() => checkNode("20.0.0")).not.toThrow();
+});
+
+describe("the commit of a build", () => {
+  const identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"];
+
+  function git(...args: readonly string[]): string {
+    const env = { PATH: process.env.PATH ?? "", HOME: dir.path };
+    const run = Bun.spawnSync(["git", ...identity, ...args], { cwd: dir.path, env });
+    if (run.exitCode !== 0) throw new Error(run.stderr.toString());
+    return run.stdout.toString().trim();
+  }
+
+  async function repository(): Promise<string> {
+    await writeTree(dir.path, { "file.txt": "one\n", "inner/file.txt": "one\n" });
+    git("init", "-q");
+    git("add", ".");
+    git("commit", "-q", "-m", "first");
+    return git("rev-parse", "--short=12", "HEAD");
+  }
+
+  test("is the one checked out, and says when files differ from it", async () => {
+    const head = await repository();
+    expect(commitOf(dir.path)).toBe(head);
+    await Bun.write(dir.join("file.txt"), "two\n");
+    expect(commitOf(dir.path)).toBe(`${head}-dirty`);
+  });
+
+  test("is unknown outside of git, and in a folder of another repository", async () => {
+    expect(commitOf(dir.path)).toBe("unknown");
+    await repository();
+    expect(commitOf(dir.join("inner"))).toBe("unknown");
+  });
 });
 
 describe("Bun is looked for", () => {
