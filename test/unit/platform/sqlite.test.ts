@@ -25,6 +25,7 @@ test("the connection keeps a write-ahead log, checks foreign keys and syncs as a
   expect(database.get("PRAGMA journal_mode")).toEqual({ journal_mode: "wal" });
   expect(database.get("PRAGMA foreign_keys")).toEqual({ foreign_keys: 1 });
   expect(database.get("PRAGMA synchronous")).toEqual({ synchronous: 2 });
+  expect(database.get("PRAGMA fullfsync")).toEqual({ fullfsync: 1 });
   database.close();
 });
 
