@@ -3,6 +3,10 @@ import { join } from "node:path";
 import { readHead } from "../platform/bounded-read.ts";
 import { chosenProvider, providerVariable, resolveProviderName } from "./resolve.ts";
 
+/** Reads the keychain of macOS; it asks the user only for secrets, which nobody wants here. */
+const KEYCHAIN_PROGRAM = "/usr/bin/security";
+const KEYCHAIN_ENTRY = "Claude Code-credentials";
+
 export interface ProviderAvailability {
   readonly name: "codex" | "claude";
   /** Absolute path of the program; absent where it is not installed. */
@@ -59,9 +63,18 @@ async function codexLoggedIn(path: string, { exitStatus }: AvailabilityOptions):
   return (await exitStatus([path, "login", "status"])) === 0;
 }
 
-/** The program has no command that tells; on macOS the credentials may be in the keychain instead. */
-async function claudeLoggedIn({ variables, home }: AvailabilityOptions): Promise<boolean> {
+/**
+ * Not every version of the program has a command that tells, and one without would ask a model
+ * instead. On macOS its credentials are in the keychain, which is asked whether there are any; those
+ * of another configuration folder bear another name there.
+ */
+async function claudeLoggedIn(options: AvailabilityOptions): Promise<boolean> {
+  const { variables, home, findExecutable, exitStatus } = options;
   if (variables.ANTHROPIC_API_KEY || variables.CLAUDE_CODE_OAUTH_TOKEN) return true;
-  const folder = variables.CLAUDE_CONFIG_DIR || join(home, ".claude");
-  return (await readHead(join(folder, ".credentials.json"), 1)) !== undefined;
+  const ownFolder = variables.CLAUDE_CONFIG_DIR;
+  const folder = ownFolder || join(home, ".claude");
+  if ((await readHead(join(folder, ".credentials.json"), 1)) !== undefined) return true;
+  const security = ownFolder ? undefined : findExecutable(KEYCHAIN_PROGRAM);
+  if (security === undefined) return false;
+  return (await exitStatus([security, "find-generic-password", "-s", KEYCHAIN_ENTRY])) === 0;
 }

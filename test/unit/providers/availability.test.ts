@@ -10,7 +10,8 @@ function look(folder: TestFolder, variables: Record<string, string> = {}) {
     variables,
     home: folder.path,
     codexBinary: "codex",
-    findExecutable: (program) => findExecutable(program, folder.join("bin"), folder.path),
+    findExecutable: (program) =>
+      findExecutable(program.replace(/^\/usr\//, ""), folder.join("bin"), folder.path),
     exitStatus: (argv) => Bun.spawn([...argv], { stdout: "ignore", stderr: "ignore" }).exited,
   });
 }
@@ -43,6 +44,18 @@ test("installed, then logged in", async () => {
     { ...codex, loggedIn: true },
     { ...claude, loggedIn: true },
   ]);
+});
+
+test("claude with its credentials in the keychain of macOS", async () => {
+  using folder = testFolder();
+  mkdirSync(folder.join("bin"));
+  shellProgram(folder.join("bin/claude"), "exit 9");
+  const asked = '[ "$*" = "find-generic-password -s Claude Code-credentials" ]';
+  shellProgram(folder.join("bin/security"), `${asked} && [ -e "$(dirname "$0")/stored" ]`);
+  expect((await look(folder))[1]?.loggedIn).toBe(false);
+  writeFileSync(folder.join("bin/stored"), "");
+  expect((await look(folder))[1]?.loggedIn).toBe(true);
+  expect((await look(folder, { CLAUDE_CONFIG_DIR: folder.join("own") }))[1]?.loggedIn).toBe(false);
 });
 
 test.each([
