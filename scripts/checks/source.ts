@@ -34,7 +34,7 @@ export function syntaxTree({ path, text }: SourceFile): Program {
 }
 
 /** Takes a file apart. `path` is relative to the root. */
-export function sourceFile(path: string, text: string): SourceFile {
+function sourceFile(path: string, text: string): SourceFile {
   const masked = maskSource(text);
   return { path, text, masked, imports: importsOf(text, masked) };
 }

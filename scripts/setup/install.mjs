@@ -36,7 +36,7 @@ function stampPath(directory) {
  * Whether `directory` holds exactly what its lock file says, as installed by `install`.
  * @param {string} directory Absolute path.
  */
-export function isInstalled(directory) {
+function isInstalled(directory) {
   const stamp = stampPath(directory);
   return existsSync(stamp) && readFileSync(stamp, "utf8") === fingerprint(directory);
 }

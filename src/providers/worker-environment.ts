@@ -1,7 +1,7 @@
 /** The environment that workers and checks are started in. */
 
 /** What a configured provider is told about its call, each behind `PALLIUM_WORKFLOW_`. */
-export const CALL_VARIABLES = [
+const CALL_VARIABLES = [
   "RUN_ID",
   "AGENT_ID",
   "PROVIDER",
