@@ -83,19 +83,34 @@ async function forkPoint() {
   return "";
 }
 
+// Prints one page of what it reads, or with `wanted=0` how many pages there are. A page ends with a
+// line; one that is longer than a page is cut, but not inside a character.
+const PAGER =
+  "LC_ALL=C awk -v most=" + PAGE_BYTES + " '" +
+  "function put(text) {" +
+  "  if (page == 0 || used + length(text) > most) { page++; used = 0 }" +
+  "  used += length(text);" +
+  '  if (page == wanted) printf "%s", text' +
+  "}" +
+  '{ line = $0 "\\n";' +
+  "  while (length(line) > most) {" +
+  "    cut = most;" +
+  "    while (cut > most - 3 && substr(line, cut + 1, 1) ~ /[\\200-\\277]/) cut--;" +
+  "    put(substr(line, 1, cut)); line = substr(line, cut + 1)" +
+  "  }" +
+  "  put(line) }" +
+  "END { if (wanted == 0) print page + 0 }' wanted=";
+
 async function readDiff(from) {
-  const diff = "git diff --no-color --no-ext-diff " + from + " HEAD --";
-  const size = Number(await firstLine("size of the diff", diff + " | wc -c"));
-  const pages = Math.min(Math.ceil(size / PAGE_BYTES), MOST_PAGES);
-  const numbers = Array.from({ length: pages }, (_, page) => page);
+  const diff = "git diff --no-color --no-ext-diff " + from + " HEAD -- | " + PAGER;
+  const pages = Number(await firstLine("pages of the diff", diff + "0"));
+  const numbers = Array.from({ length: Math.min(pages, MOST_PAGES) }, (_, index) => index + 1);
   const texts = await parallel(numbers, async (page) => {
-    const start = page * PAGE_BYTES + 1;
-    const command = diff + " | tail -c +" + start + " | head -c " + PAGE_BYTES;
-    return (await check(command, { label: "diff " + (page + 1) })).output_tail;
+    return (await check(diff + page, { label: "diff " + page })).output_tail;
   });
-  const read = Math.min(size, pages * PAGE_BYTES);
-  const cut = read < size ? "\n[the diff goes on: " + read + " of " + size + " bytes shown]" : "";
-  return { text: texts.join("") + cut, complete: cut === "" };
+  const complete = pages <= MOST_PAGES;
+  const cut = "\n[the diff goes on: " + MOST_PAGES + " of " + pages + " pages shown]";
+  return { text: texts.join("") + (complete ? "" : cut), complete };
 }
 
 phase("scope");

@@ -118,6 +118,24 @@ test("review-branch keeps the points that a second agent confirms", async () => 
   expect(labels).toContain("diff 3");
 });
 
+test("review-branch hands on every character of a change, however its pages fall", async () => {
+  await using home = await committedRepo();
+  await home.git("checkout", "-qb", "topic");
+  const lines = Array.from({ length: 300 }, (_, index) => `${index} ${"é€😀".repeat(index % 9)}`);
+  const text = `${lines.join("\n")}\n${"ü€😀".repeat(2000)}\n`;
+  await home.write("src/big.txt", text);
+  await home.git("add", "-A");
+  await home.git("commit", "-qm", "topic");
+  const { result } = await home.run("review-branch.js", { args: { angles: ["correctness"] } });
+  expect(result.whole_diff_read).toBe(true);
+  const added = text.replace(/^(?=.)/gm, "+");
+  const prompts = new Bun.Glob(".pallium/workflow-runs/**/prompt*");
+  const found = [...prompts.scanSync({ cwd: join(home.repo, ".."), dot: true, absolute: true })];
+  const texts = await Promise.all(found.map((path) => Bun.file(path).text()));
+  expect(texts.some((prompt) => prompt.includes(added))).toBe(true);
+  expect(texts.filter((prompt) => prompt.includes("\ufffd"))).toEqual([]);
+});
+
 test("review-branch takes no base for a command", async () => {
   await using home = await committedRepo();
   const { result } = await home.run("review-branch.js", { args: { base: "'; touch pwned; '" } });
