@@ -39,8 +39,10 @@ export async function endFromOutside(
   for (;;) {
     const step = await database.write((tx) => nextStep(tx, powers, id, action, asked));
     if (step === "over" || step === "held") {
-      const unchanged = step === "over" && !asked;
-      return { id, status: requireRun(database, id).status, unchanged };
+      const { status } = requireRun(database, id);
+      // A runner that was asked may have come to the end of its run before it looked.
+      const obeyed = asked && (status === "stopped" || status === "paused");
+      return { id, status, unchanged: step === "over" && !obeyed };
     }
     if (step !== "asked") {
       await endDeadRun(powers, database, step, action);

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { systemClock } from "../../../../src/platform/clock.ts";
 import type { Database } from "../../../../src/platform/sqlite/database.ts";
 import { endFromOutside } from "../../../../src/workflow/run/end-from-outside.ts";
+import { acquireLease, releaseLease } from "../../../../src/workflow/run/lease.ts";
 import { reconcileRuns } from "../../../../src/workflow/run/reconcile.ts";
 import { addRun, openStore, withInterference } from "../../../support/store.ts";
 import { tempDir } from "../../../support/temp.ts";
@@ -35,6 +36,23 @@ test.each(["stop", "pause"] as const)("by %s (oracle 42, C11)", async (action) =
   expect(eventsOf(database)).toEqual([]);
   database.close();
 });
+
+test.each(["stop", "pause"] as const)(
+  "by %s that its runner was asked for too late (oracle 42, C11)",
+  async (action) => {
+    await using dir = await tempDir();
+    const database = await openStore(dir.join("store.sqlite"));
+    await addRun(database, "wf", "running");
+    const lease = await database.write((tx) => acquireLease(tx, "wf", clock));
+    const ended = endFromOutside({ clock, runsDirectory: dir.path }, database, "wf", action);
+    const asked = () => database.get("SELECT action FROM workflow_controls");
+    while (asked() === undefined) await new Promise(setImmediate);
+    await complete(database);
+    await database.write((tx) => releaseLease(tx, lease));
+    expect(await ended).toEqual({ id: "wf", status: "completed", unchanged: true });
+    database.close();
+  },
+);
 
 test("by the reports that mark dead runs", async () => {
   await using dir = await tempDir();
