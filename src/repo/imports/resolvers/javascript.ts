@@ -1,0 +1,40 @@
+import { folderOf, joinPath } from "../paths.ts";
+import { type FileResolver, memoise, type TreeIndex } from "../tree-index.ts";
+import { createPackages } from "./packages.ts";
+import { createProbe } from "./probe.ts";
+import { createTsconfigs } from "./tsconfig.ts";
+
+/** `./x?raw` of bundlers is `./x`; a scheme or an absolute path names no file of the tree. */
+function cleaned(specifier: string): string | undefined {
+  const plain = specifier.replace(/[?!].*$/, "");
+  return /^[a-z][a-z+.-]+:/i.test(plain) || plain.startsWith("/") ? undefined : plain;
+}
+
+/** Files that JavaScript, TypeScript, Vue and Svelte files import. */
+export function createJavascriptResolver(index: TreeIndex): FileResolver {
+  const probe = createProbe(index);
+  const packages = createPackages(index, probe);
+  const tsconfigs = createTsconfigs(index, packages);
+
+  function resolve(folder: string, specifier: string): string | undefined {
+    if (/^\.{1,2}(?:\/|$)/.test(specifier)) {
+      const path = joinPath(folder, specifier);
+      return path === undefined ? undefined : (probe(path) ?? packages.entryOf(path));
+    }
+    for (const path of tsconfigs.candidates(folder, specifier)) {
+      const found = probe(path) ?? packages.entryOf(path);
+      if (found !== undefined) return found;
+    }
+    return packages.resolve(folder, specifier);
+  }
+  const resolveIn = memoise((folder) => memoise((specifier) => resolve(folder, specifier)));
+
+  return (from, scan, add) => {
+    const resolveHere = resolveIn(folderOf(from));
+    for (const { specifier } of scan.references) {
+      const plain = cleaned(specifier);
+      const to = plain === undefined ? undefined : resolveHere(plain);
+      if (to !== undefined) add(to, "import");
+    }
+  };
+}

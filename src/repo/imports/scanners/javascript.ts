@@ -1,0 +1,95 @@
+import { createLexer, quoted, SLASH_COMMENTS, type Span } from "../lexer.ts";
+import type { Scan } from "../types.ts";
+import { createReferences, literalAt, makeScan } from "./collect.ts";
+
+/** A slash after one of these begins a regular expression; after anything else it divides. */
+const BEFORE_EXPRESSION = "(,=:[!&|?{;+-*%~^";
+const WORD_BEFORE_EXPRESSION =
+  /(?:^|[^\w$.])(?:return|typeof|case|in|of|delete|void|throw|new|await|yield|else|do|instanceof)$/;
+
+const lex = createLexer({
+  ...SLASH_COMMENTS,
+  strings: [quoted('"'), quoted("'"), quoted("`", { spansLines: true, hole: "${" })],
+  specialCharacters: "/",
+  special: (text, at) => (expressionFollows(text, at) ? expressionSpan(text, at) : undefined),
+});
+
+function expressionFollows(text: string, at: number): boolean {
+  let before = at - 1;
+  while (before >= 0 && " \t\r\n".includes(text.charAt(before))) before -= 1;
+  if (before < 0) return true;
+  const character = text.charAt(before);
+  if (character === ">") return text.charAt(before - 1) === "=";
+  if (BEFORE_EXPRESSION.includes(character)) return true;
+  return WORD_BEFORE_EXPRESSION.test(text.slice(Math.max(0, before - 11), before + 1));
+}
+
+/** The regular expression at `at`, which ends on its line. */
+function expressionSpan(text: string, at: number): Span | undefined {
+  let inClass = false;
+  for (let index = at + 1; index < text.length; index += 1) {
+    const character = text.charAt(index);
+    if (character === "\n") return undefined;
+    if (character === "\\") index += 1;
+    else if (character === "[") inClass = true;
+    else if (character === "]") inClass = false;
+    else if (character === "/" && !inClass) return { end: index + 1 };
+  }
+  return undefined;
+}
+
+const CALLS = [
+  "import",
+  "require",
+  "require\\s*\\.\\s*resolve",
+  "(?:vi|jest|vitest|mock)\\s*\\.\\s*(?:mock|unmock|doMock|doUnmock|module|setMock|importActual|importMock|requireActual|requireMock|createMockFromModule|unstable_mockModule)",
+  "new\\s+URL",
+].join("|");
+/** Group 1 is the word before a literal (2), or 3 the function that takes it (4). */
+const IMPORTS = new RegExp(
+  `\\b(from|import)\\s*"(\\d+)"|\\b(${CALLS})\\s*(?:<[^<>()]{0,200}>\\s*)?\\(\\s*"(\\d+)"\\s*([,)])`,
+  "g",
+);
+const CLAUSE_LIMIT = 20_000;
+const CLAUSE_CHARACTER = /[\w$\s,{}*]/;
+const CLAUSE = /(?:^|[^\w$.])(?:import|export)(?![\w$])/;
+const META_URL = /^\s*import\s*\.\s*meta\s*\.\s*url/;
+
+/** Whether what stands before `from` is the clause of an import or export. */
+function endsClause(code: string, at: number): boolean {
+  let start = at;
+  const limit = Math.max(0, at - CLAUSE_LIMIT);
+  while (start > limit && CLAUSE_CHARACTER.test(code.charAt(start - 1))) start -= 1;
+  return CLAUSE.test(code.slice(start, at));
+}
+
+function isMember(code: string, at: number): boolean {
+  const before = code.charAt(at - 1);
+  return before === "$" || (before === "." && !code.startsWith("...", at - 3));
+}
+
+const SCRIPT_BLOCK = /<script\b[^>]*>([\s\S]*?)<\/script\s*>/gi;
+
+/** The script of a Vue or Svelte component; any other text as it is. */
+function scriptOf(text: string): string {
+  if (!text.trimStart().startsWith("<") || !text.includes("<script")) return text;
+  return [...text.matchAll(SCRIPT_BLOCK)].map((match) => match[1] ?? "").join("\n;\n");
+}
+
+/** Imports of every form of ECMAScript and TypeScript, `require`, mocks, and worker URLs. */
+export function scanJavascript(text: string): Scan {
+  const lexed = lex(scriptOf(text));
+  const { code } = lexed;
+  const references = createReferences();
+  for (const match of code.matchAll(IMPORTS)) {
+    const [whole, word, afterWord, call, inCall, after] = match;
+    if (isMember(code, match.index)) continue;
+    if (word === "from" && !endsClause(code, match.index)) continue;
+    if (call?.startsWith("new")) {
+      const rest = code.slice(match.index + whole.length, match.index + whole.length + 60);
+      if (after !== "," || !META_URL.test(rest)) continue;
+    }
+    references.add(literalAt(lexed, afterWord ?? inCall), "import");
+  }
+  return makeScan(references);
+}
