@@ -1,5 +1,5 @@
 /** Reads of files whose size somebody else decides: memory stays bounded whatever is in them. */
-import { access, constants, stat } from "node:fs/promises";
+import { access, constants, open, stat } from "node:fs/promises";
 import { systemCode } from "./file-error.ts";
 
 const decoder = new TextDecoder();
@@ -17,8 +17,11 @@ export interface FileEnds extends FileHead {
   readonly tail: string;
 }
 
+const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 /** What a path leads to that is missing, hidden, or leads nowhere. */
 const NO_FILE = ["ENOENT", "ENOTDIR", "ELOOP", "EACCES"];
+/** The same, and names no file can have, and devices and sockets that nobody serves. */
+const NOT_OPENED = [...NO_FILE, "EPERM", "ENXIO", "ENAMETOOLONG", "EISDIR", "ENODEV"];
 
 /** Size in bytes of a readable regular file; `undefined` for everything else, pipes and devices included. */
 async function regularSize(path: string): Promise<number | undefined> {
@@ -74,6 +77,24 @@ export async function readTail(path: string, limitBytes: number): Promise<string
   if (size === undefined) return "";
   if (size <= limitBytes) return Bun.file(path).text();
   return decodeCut(await slice(path, size - limitBytes, size), "before");
+}
+
+/**
+ * The bytes of a regular file; `undefined` for everything else: what is missing, hidden, larger than
+ * the limit, a link, a pipe that would keep the reader waiting.
+ */
+export async function readRegularFile(
+  path: string,
+  limitBytes: number,
+): Promise<Buffer | undefined> {
+  try {
+    await using file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const found = await file.stat();
+    return found.isFile() && found.size <= limitBytes ? await file.readFile() : undefined;
+  } catch (error) {
+    if (NOT_OPENED.includes(systemCode(error) ?? "")) return undefined;
+    throw error;
+  }
 }
 
 /**

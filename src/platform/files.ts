@@ -70,6 +70,17 @@ export function realPath(path: string): Promise<string> {
   return attempt("resolve", path, () => realpath(path));
 }
 
+/**
+ * The absolute path with every link above its last name resolved, as far as the folders exist. The
+ * last name may be a link itself, or missing.
+ */
+export async function realPathOfParent(path: string): Promise<string> {
+  const folder = dirname(path);
+  if (folder === path) return path;
+  const above = await unlessMissing("resolve", folder, () => realpath(folder));
+  return join(above ?? (await realPathOfParent(folder)), basename(path));
+}
+
 export async function isDirectory(path: string): Promise<boolean> {
   return (await unlessMissing("look at", path, () => stat(path)))?.isDirectory() ?? false;
 }

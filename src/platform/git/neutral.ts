@@ -54,6 +54,7 @@ const KEPT_VARIABLE =
 const SET_VARIABLES: Readonly<Record<string, string>> = {
   GIT_ASKPASS: "",
   GIT_EDITOR: ":",
+  GIT_NO_LAZY_FETCH: "1",
   GIT_OPTIONAL_LOCKS: "0",
   GIT_PAGER: "cat",
   GIT_SEQUENCE_EDITOR: ":",

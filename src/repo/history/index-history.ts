@@ -7,7 +7,7 @@ import { type Artifact, openArtifact, writeArtifact } from "../../platform/sqlit
 import type { Reader, Transaction } from "../../platform/sqlite/database.ts";
 import type { Repository } from "../identity.ts";
 import { sumAllFiles, sumFiles } from "./file-stats.ts";
-import { readLog, shallowBoundary } from "./read-log.ts";
+import { isMissingObject, isPartialClone, readLog, shallowBoundary } from "./read-log.ts";
 import { removeCommits, removeUntouched } from "./rewind.ts";
 import { FIRST_COMMIT_ID, INDEX_FORMAT, INDEX_INDICES } from "./schema.ts";
 import { createHistoryWriter } from "./writer.ts";
@@ -75,10 +75,20 @@ export async function indexHistory(
   const known = options.full === true ? undefined : await knownState(repository);
   if (known?.head === head.commit) return { kind: "current" };
   const range = known && (await between(powers.git, repository, known.head, head.commit));
-  const run = { powers, repository, options, head };
+  const exactRenames = await isPartialClone(powers.git, repository.commonDir);
+  const run = { powers, repository, options, head, exactRenames };
+  try {
+    return await bringUpToDate(run, range);
+  } catch (error) {
+    if (!isMissingObject(error)) throw error;
+    return await bringUpToDate({ ...run, exactRenames: true }, range);
+  }
+}
+
+async function bringUpToDate(run: Run, range: Range | undefined): Promise<IndexOutcome> {
   if (range === undefined) return build(run);
   const commits = range.added.length + range.removed.length;
-  const { atMost } = options;
+  const { atMost } = run.options;
   if (atMost !== undefined && commits > atMost) return { kind: "behind", commits };
   if (commits > MOST_UPDATED) return build(run);
   return (await update(run, range)) ?? build(run);
@@ -141,6 +151,7 @@ interface Run {
   readonly repository: Repository;
   readonly options: IndexOptions;
   readonly head: Head;
+  readonly exactRenames: boolean;
 }
 
 async function build(run: Run): Promise<IndexOutcome> {
@@ -187,7 +198,7 @@ function nextId(tx: Transaction): number {
 
 /** @returns ids of the files that the commits touched. */
 async function writeLog(
-  { powers, repository, options }: Run,
+  { powers, repository, options, exactRenames }: Run,
   tx: Transaction,
   direction: "back" | "forward",
   firstId: number,
@@ -200,6 +211,7 @@ async function writeLog(
   let commits = 0;
   await readLog(powers.git, repository, {
     revisions,
+    exactRenames,
     ...(signal === undefined ? {} : { signal }),
     onCommit(commit) {
       writer.add(commit);

@@ -66,11 +66,12 @@ export const INDEX_FORMAT: ArtifactFormat = {
       is_merge INTEGER NOT NULL,
       PRIMARY KEY (commit_id, file_id)
     ) WITHOUT ROWID;
-    -- What a file says of others, by its content.
+    -- What a file says of others, by its content; of build files and the like, the text itself.
     CREATE TABLE scans (
       blob TEXT PRIMARY KEY,
       lines INTEGER NOT NULL,
-      scan TEXT
+      scan TEXT,
+      text TEXT
     ) WITHOUT ROWID;
     CREATE TABLE links (
       from_id INTEGER NOT NULL,

@@ -1,0 +1,211 @@
+/** What the analyses ask of the index. */
+import type { Reader } from "../../platform/sqlite/database.ts";
+import { weightNow } from "./commit-facts.ts";
+
+/** A file of the index. */
+export interface FileRow {
+  readonly id: number;
+  /** Its present name, or the last one it had. */
+  readonly path: string;
+  /** Whether the indexed commit has it. */
+  readonly isTracked: boolean;
+  readonly lines: number;
+  /** How many commits touched it, bulk commits included. */
+  readonly churn: number;
+  /** How many people wrote those; programs are none. */
+  readonly authorCount: number;
+  /** Seconds since 1970; 0 where no commit is known. */
+  readonly lastTouchedAt: number;
+  /** Touches of which each counts the less the older it is; one of today counts 1. */
+  readonly heat: number;
+  /** The same of commits that mend something. */
+  readonly fixHeat: number;
+  /** Where it stands among the files of the repository, 0 to 100. */
+  readonly risk: number;
+}
+
+interface RawFile {
+  readonly id: number;
+  readonly path: string;
+  readonly is_tracked: number;
+  readonly lines: number;
+  readonly churn: number;
+  readonly author_count: number;
+  readonly last_touched_at: number;
+  readonly heat: number;
+  readonly fix_heat: number;
+  readonly risk: number;
+}
+
+const FILE_COLUMNS = `id, path, blob IS NOT NULL AS is_tracked, lines, churn, author_count,
+  last_touched_at, heat, fix_heat, risk`;
+
+function fileRow(raw: RawFile, scale: number): FileRow {
+  return {
+    id: raw.id,
+    path: raw.path,
+    isTracked: raw.is_tracked === 1,
+    lines: raw.lines,
+    churn: raw.churn,
+    authorCount: raw.author_count,
+    lastTouchedAt: raw.last_touched_at,
+    heat: raw.heat / scale,
+    fixHeat: raw.fix_heat / scale,
+    risk: raw.risk,
+  };
+}
+
+/** The file of that name; `undefined` where the index has none. @param now seconds since 1970. */
+export function findFile(index: Reader, path: string, now: number): FileRow | undefined {
+  const raw = index.get<RawFile>(`SELECT ${FILE_COLUMNS} FROM files WHERE path = ?`, path);
+  return raw && fileRow(raw, weightNow(now));
+}
+
+/** Every file of the indexed commit. @param now seconds since 1970. */
+export function trackedFiles(index: Reader, now: number): readonly FileRow[] {
+  const scale = weightNow(now);
+  const sql = `SELECT ${FILE_COLUMNS} FROM files WHERE blob IS NOT NULL ORDER BY path`;
+  return index.all<RawFile>(sql).map((raw) => fileRow(raw, scale));
+}
+
+/** How often another file was touched together with one, in commits that touched few files. */
+export interface TogetherRow {
+  readonly path: string;
+  readonly isTracked: boolean;
+  /** Commits that touched both. */
+  readonly count: number;
+  /** The same, each counting the less the older it is; one of today counts 1. */
+  readonly weight: number;
+  /** The same, shared among the other files of each commit. */
+  readonly share: number;
+  /** All commits that touched the other file. */
+  readonly churn: number;
+}
+
+interface RawTogether {
+  readonly path: string;
+  readonly is_tracked: number;
+  readonly count: number;
+  readonly weight: number;
+  readonly share: number;
+  readonly churn: number;
+}
+
+/** Of a file with a very long history the latest so many commits are looked at. */
+const MOST_COMMITS = 3000;
+
+/** The commits that count for co-change, from the newest. */
+const OWN_COMMITS = `
+  SELECT id, weight, file_count FROM touches JOIN commits ON commits.id = commit_id
+  WHERE file_id = ? AND weight > 0 ORDER BY commit_id LIMIT ${MOST_COMMITS}`;
+
+/** Files that were touched together with one, deleted ones included. @param now seconds since 1970. */
+export function touchedTogether(index: Reader, file: number, now: number): readonly TogetherRow[] {
+  const scale = weightNow(now);
+  const rows = index.all<RawTogether>(
+    `WITH own AS (${OWN_COMMITS})
+     SELECT path, blob IS NOT NULL AS is_tracked, n AS count, weight, share, churn FROM (
+       SELECT file_id, count(*) AS n, sum(own.weight) AS weight,
+         sum(own.weight / (own.file_count - 1.0)) AS share
+       FROM own JOIN touches ON commit_id = own.id WHERE file_id <> ? GROUP BY file_id
+     ) JOIN files ON files.id = file_id`,
+    file,
+    file,
+  );
+  return rows.map(({ path, is_tracked, count, weight, share, churn }) => ({
+    path,
+    isTracked: is_tracked === 1,
+    count,
+    weight: weight / scale,
+    share: share / scale,
+    churn,
+  }));
+}
+
+/** What the commits of a file that count for co-change add up to. */
+export interface OwnCommits {
+  readonly count: number;
+  /** As `TogetherRow.weight`. */
+  readonly weight: number;
+}
+
+export function ownCommits(index: Reader, file: number, now: number): OwnCommits {
+  const row = index.get<{ count: number; weight: number | null }>(
+    `SELECT count(*) AS count, sum(weight) AS weight FROM (${OWN_COMMITS})`,
+    file,
+  );
+  return { count: row?.count ?? 0, weight: (row?.weight ?? 0) / weightNow(now) };
+}
+
+export interface CommitRow {
+  /** Hexadecimal, in full. */
+  readonly hash: string;
+  readonly subject: string;
+  /** Seconds since 1970. */
+  readonly committedAt: number;
+}
+
+interface RawCommit {
+  readonly hash: string;
+  readonly subject: string;
+  readonly committed_at: number;
+}
+
+/** The latest commits that touched a file. */
+export function latestCommits(index: Reader, file: number, limit: number): readonly CommitRow[] {
+  return index
+    .all<RawCommit>(
+      `SELECT lower(hex(hash)) AS hash, subject, committed_at
+       FROM touches JOIN commits ON commits.id = commit_id
+       WHERE file_id = ? ORDER BY commit_id LIMIT ?`,
+      file,
+      limit,
+    )
+    .map(({ hash, subject, committed_at }) => ({ hash, subject, committedAt: committed_at }));
+}
+
+/** How many commits have touched a file since some moment. @param since seconds since 1970. */
+export function touchesSince(index: Reader, file: number, since: number): number {
+  const row = index.get<{ n: number }>(
+    `SELECT count(*) AS n FROM touches JOIN commits ON commits.id = commit_id
+     WHERE file_id = ? AND committed_at >= ?`,
+    file,
+    since,
+  );
+  return row?.n ?? 0;
+}
+
+/** A link seen from one of its ends. */
+export interface LinkRow {
+  readonly path: string;
+  /** As `LinkKind` of imports. */
+  readonly kind: string;
+}
+
+/** What a file uses. */
+export function linksFrom(index: Reader, file: number): readonly LinkRow[] {
+  return index.all<LinkRow>(
+    "SELECT path, kind FROM links JOIN files ON files.id = to_id WHERE from_id = ? ORDER BY path",
+    file,
+  );
+}
+
+/** What uses a file. */
+export function linksTo(index: Reader, file: number): readonly LinkRow[] {
+  return index.all<LinkRow>(
+    "SELECT path, kind FROM links JOIN files ON files.id = from_id WHERE to_id = ? ORDER BY path",
+    file,
+  );
+}
+
+export interface IndexCounts {
+  readonly commits: number;
+  readonly files: number;
+  readonly links: number;
+}
+
+export function indexCounts(index: Reader): IndexCounts {
+  const count = (table: string) =>
+    index.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0;
+  return { commits: count("commits"), files: count("files"), links: count("links") };
+}

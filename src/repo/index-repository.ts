@@ -1,0 +1,25 @@
+import { prepareDataFolder } from "./data-folder.ts";
+import { writeFiles } from "./files/write-files.ts";
+import {
+  type IndexOptions,
+  type IndexOutcome,
+  type IndexPowers,
+  indexHistory,
+} from "./history/index-history.ts";
+import type { Repository } from "./identity.ts";
+
+/**
+ * Brings all that is derived of a repository up to date with its checked-out commit.
+ * @throws as `indexHistory`.
+ */
+export async function indexRepository(
+  powers: IndexPowers,
+  repository: Repository,
+  options: Omit<IndexOptions, "writeFiles"> = {},
+): Promise<IndexOutcome> {
+  await prepareDataFolder(repository.dataFolder);
+  return indexHistory(powers, repository, {
+    ...options,
+    writeFiles: (tx, commit) => writeFiles(powers.git, repository, tx, commit),
+  });
+}

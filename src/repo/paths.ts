@@ -1,0 +1,50 @@
+/** What a user typed as a path, turned into a path of the repository. */
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { PalliumError } from "../lib/errors.ts";
+import { isQuoted } from "../lib/git-path.ts";
+import { realPathOfParent } from "../platform/files.ts";
+
+export interface PathPlace {
+  /** Absolute top of the working tree, without links. */
+  readonly root: string;
+  /** Absolute directory in which the user stands. */
+  readonly cwd: string;
+  /** Whether the repository knows, or the disk has, a file or folder of this name. */
+  exists(path: string): Promise<boolean>;
+}
+
+/**
+ * The path relative to the repository, with `/`, that somebody in `cwd` means: relative to where they
+ * stand, or else to the top of the working tree; absolute ones too, through whatever links. The top
+ * itself is `.`.
+ * @throws PalliumError `path_required`, `path_outside`.
+ */
+export async function repositoryPath(typed: string, place: PathPlace): Promise<string> {
+  const text = typed.trim() === "" ? "" : typed;
+  if (text === "") {
+    throw new PalliumError("path_required", "path is required", {
+      hints: ["name a file of the repository"],
+    });
+  }
+  if (isQuoted(text)) return text;
+  const absolute = isAbsolute(text) ? text : join(await realPathOfParent(place.cwd), text);
+  const fromHere = await inside(absolute, place.root);
+  if (isAbsolute(text)) return fromHere ?? refuse(text);
+  if (fromHere !== undefined && (await place.exists(fromHere))) return fromHere;
+  const fromTop = await inside(join(place.root, text), place.root);
+  if (fromTop !== undefined && (await place.exists(fromTop))) return fromTop;
+  return fromHere ?? fromTop ?? refuse(text);
+}
+
+async function inside(absolute: string, root: string): Promise<string | undefined> {
+  const path = relative(root, await realPathOfParent(resolve(absolute)));
+  if (path === "") return ".";
+  if (path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path)) return undefined;
+  return path.split(sep).join("/");
+}
+
+function refuse(path: string): never {
+  throw new PalliumError("path_outside", `the path is outside of the repository: ${path}`, {
+    hints: ["name a file of the repository, from where you stand or from its top"],
+  });
+}
