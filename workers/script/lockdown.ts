@@ -34,8 +34,19 @@ export function lockDownRealm(): LockedRealm {
       for (const name of WITHHELD_GLOBALS) delete compartment.globalThis[name];
       return compartment.evaluate(program);
     },
-    stackOf: getStackString,
+    stackOf: (error) => getStackString(error) || keptFrames(error),
   };
+}
+
+/**
+ * Once a function of the stack is collected as garbage, the engine keeps the frames of an error as
+ * text and tells SES nothing of them.
+ */
+function keptFrames(error: object): string {
+  const { stack } = error as { readonly stack?: unknown };
+  if (typeof stack !== "string") return "";
+  const isFrame = (line: string) => /^ +at /.test(line);
+  return stack.split("\n").filter(isFrame).join("\n");
 }
 
 /** Ways to what is withheld that do not go through a global. */
