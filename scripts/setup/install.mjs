@@ -1,7 +1,17 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { codeOf, SetupProblem } from "./problem.mjs";
 
 const NPM_CI = [
@@ -42,6 +52,42 @@ function isInstalled(directory) {
 }
 
 /**
+ * Whether a folder can be written, or made where it is missing.
+ * @param {string} path
+ * @returns {boolean}
+ */
+function canHold(path) {
+  if (!existsSync(path)) return path !== dirname(path) && canHold(dirname(path));
+  try {
+    accessSync(path, constants.W_OK);
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Runs `npm ci` to its end. Where npm cannot keep its downloads, as with a home that cannot be
+ * written, they are kept for this once in a folder for temporary files.
+ * @param {string} directory
+ */
+function npmCi(directory) {
+  const own = process.env.npm_config_cache ?? join(homedir(), ".npm");
+  const cache = canHold(own) ? undefined : mkdtempSync(join(tmpdir(), "pallium-npm-"));
+  const env = { ...process.env, npm_config_global: "false", npm_config_dry_run: "false" };
+  try {
+    return spawnSync("npm", NPM_CI, {
+      cwd: directory,
+      encoding: "utf8",
+      stdio: ["ignore", "ignore", "pipe"],
+      env: cache === undefined ? env : { ...env, npm_config_cache: cache },
+    });
+  } finally {
+    if (cache !== undefined) rmSync(cache, { recursive: true, force: true });
+  }
+}
+
+/**
  * @param {string} directory
  * @param {import("node:child_process").SpawnSyncReturns<string>} result
  */
@@ -75,12 +121,7 @@ function installProblem(directory, { error, status, stderr }) {
 export function install(directory, what) {
   if (isInstalled(directory)) return;
   console.error(`Installing ${what} ...`);
-  const result = spawnSync("npm", NPM_CI, {
-    cwd: directory,
-    encoding: "utf8",
-    stdio: ["ignore", "ignore", "pipe"],
-    env: { ...process.env, npm_config_global: "false", npm_config_dry_run: "false" },
-  });
+  const result = npmCi(directory);
   if (result.stderr) process.stderr.write(result.stderr);
   if (result.status !== 0) throw installProblem(directory, result);
   writeFileSync(stampPath(directory), fingerprint(directory));

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { chmod, cp } from "node:fs/promises";
 import { resolve } from "node:path";
 import { junitCounts } from "../../../scripts/setup/bun-tests.mjs";
@@ -89,7 +90,9 @@ describe("Bun is looked for", () => {
 
 describe("npm ci", () => {
   /** Installs in a process of its own, with `bin` as its whole PATH. */
-  async function installs(): Promise<{ status: number; errors: string; calls: string }> {
+  async function installs(
+    variables: Readonly<Record<string, string>> = {},
+  ): Promise<{ status: number; errors: string; calls: string }> {
     const script = dir.join("scripts/setup/run.mjs");
     await cp(resolve(ROOT, "scripts/setup"), dir.join("scripts/setup"), { recursive: true });
     await Bun.write(
@@ -99,7 +102,7 @@ describe("npm ci", () => {
     );
     const node = Bun.which("node") ?? "node";
     const child = Bun.spawn([node, script], {
-      env: { PATH: dir.join("bin") },
+      env: { PATH: dir.join("bin"), ...variables },
       stderr: "pipe",
     });
     const errors = await child.stderr.text();
@@ -109,6 +112,21 @@ describe("npm ci", () => {
   }
 
   const works = `echo "$1" >>calls; [ -d node_modules ] || /bin/mkdir node_modules`;
+
+  test("keeps its downloads elsewhere for this once where its own place cannot be written", async () => {
+    await writeTree(dir.path, { "package-lock.json": "{}", "a file": "" });
+    await writeProgram("bin/npm", `echo "$npm_config_cache" >>calls; /bin/mkdir node_modules`);
+    const { status, calls } = await installs({ HOME: dir.join("a file", "home") });
+    expect(status).toBe(0);
+    expect(calls).toMatch(/^\/.*\/pallium-npm-\w+\n$/);
+    expect(existsSync(calls.trim())).toBe(false);
+  });
+
+  test("keeps its downloads in its own place where that can be made", async () => {
+    await writeTree(dir.path, { "package-lock.json": "{}" });
+    await writeProgram("bin/npm", `echo "[$npm_config_cache]" >>calls; /bin/mkdir node_modules`);
+    expect(await installs({ HOME: dir.join("new", "home") })).toMatchObject({ calls: "[]\n" });
+  });
 
   test("runs once, and again when the lock file changed", async () => {
     await writeTree(dir.path, { "package-lock.json": "1" });
