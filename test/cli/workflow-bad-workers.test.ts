@@ -127,14 +127,16 @@ describe("a worker that", () => {
 });
 
 describe("a schema that", () => {
-  test("is wrong costs nothing", async () => {
+  test.each([
+    ["no type", `{ type: "objekt" }`],
+    ["no list of what is required", `{ type: "object", required: true }`],
+    ["no pattern", `{ type: "string", pattern: "(" }`],
+    ["no reference", `{ $ref: "#/$defs/missing" }`],
+  ])("has %s is refused and costs nothing (D14)", async (_what, schema) => {
     await using home = await workflowHome();
-    const { snapshot } = await home.script(
-      `return await agent("x", { schema: { type: "objekt" } });`,
-      {
-        env: useProvider('echo x >> "$HOME/calls"; echo "{}"'),
-      },
-    );
+    const { snapshot } = await home.script(`return await agent("x", { schema: ${schema} });`, {
+      env: useProvider('echo x >> "$HOME/calls"; echo "{}"'),
+    });
     expect(snapshot.agents).toMatchObject([{ outcome: "failed" }]);
     expect(snapshot.agents[0]?.estimated_cost_usd).toBeUndefined();
     expect(await Bun.file(join(home.directory, "calls")).exists()).toBe(false);
