@@ -20,7 +20,9 @@ export function cutFile(dir: string): string {
 // keeps the command from starting. `echo` writes its line at once: a reader sees an empty file or
 // all of it. Without a pid on file a call could not be resumed.
 // The shell's own remarks, such as "Terminated", stay out of the command's stderr.
-const SCRIPT = `(umask 077; echo "$$" >"$1/pid") || exit 126
+// An exported SHELLOPTS would have bash leave at the command's failure, before the status is on file.
+const SCRIPT = `set +e
+(umask 077; echo "$$" >"$1/pid") || exit 126
 pallium_call_dir=$1
 shift
 exec 3>&2 2>/dev/null

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path";
 import { recordedEnd } from "../../../../src/platform/process/recorded.ts";
 import { runProcess } from "../../../../src/platform/process/supervisor.ts";
+import { wrapped } from "../../../../src/platform/process/wrapper.ts";
 import {
   fileAppears,
   openSandbox,
@@ -38,6 +39,18 @@ describe("exit status", () => {
       expect(recordedEnd(request.dir)).toBe(127);
       expect(readFileSync(request.stdoutFile, "utf8")).toBe("");
       expect(readFileSync(request.stderrFile, "utf8")).toBe(`${program}: command not found\n`);
+    },
+  );
+
+  test.skipIf(Bun.which("bash") === null)(
+    "of a failure, where the shell is bash and was told to leave at the first one",
+    async () => {
+      const dir = sandbox.path("call");
+      mkdirSync(dir);
+      const [, ...args] = wrapped(dir, ["/bin/sh", "-c", "exit 7"]);
+      const env = { PATH: process.env.PATH ?? "", SHELLOPTS: "errexit" };
+      await Bun.spawn(["bash", "--posix", ...args], { env }).exited;
+      expect(recordedEnd(dir)).toBe(7);
     },
   );
 
