@@ -25,15 +25,12 @@ const HASH_DIGITS = 16;
  * @throws PalliumError `not_a_repository`, `bare_repository`, `git_missing`, `directory_missing`.
  */
 export async function findRepository(git: Git, cwd: string, home: string): Promise<Repository> {
-  const { stdout } = await git.run(
-    ["rev-parse", "--path-format=absolute", "--is-bare-repository", "--git-common-dir"],
-    { cwd },
-  );
-  const [bare, common = ""] = stdout.split("\n");
-  const root = await git.topLevel(cwd);
-  if (root === undefined) throw noWorkTree(cwd, bare === "true");
+  const args = ["rev-parse", "--path-format=absolute", "--git-common-dir", "--show-toplevel"];
+  const { exitCode, stdout, stderr } = await git.run(args, { cwd, okCodes: [0, 128] });
+  const [common = "", root = ""] = stdout.split("\n");
+  if (exitCode !== 0) throw noWorkTree(cwd, common !== "", stderr);
   const commonDir = await realPath(common);
-  const main = await mainWorkTree(git, commonDir);
+  const main = await mainWorkTree(git, commonDir, root);
   return {
     root,
     commonDir,
@@ -42,16 +39,22 @@ export async function findRepository(git: Git, cwd: string, home: string): Promi
   };
 }
 
-function noWorkTree(cwd: string, isBare: boolean): PalliumError {
-  return new PalliumError(
-    isBare ? "bare_repository" : "not_a_repository",
-    isBare ? `the repository has no working tree: ${cwd}` : `not inside a working tree: ${cwd}`,
-    { hints: ["run this inside a git working tree, or make one with: git worktree add"] },
-  );
+function noWorkTree(cwd: string, isRepository: boolean, reason: string): PalliumError {
+  const [code, what] = isRepository
+    ? ["bare_repository", `no working tree here: ${cwd}`]
+    : ["not_a_repository", `no git repository here: ${cwd}: ${reason.trim()}`];
+  return new PalliumError(code, what, {
+    hints: ["run this inside a git working tree, or make one with: git init, git worktree add"],
+  });
 }
 
 /** The main working tree, if there is one: beside `.git`, or named in the configuration. */
-async function mainWorkTree(git: Git, commonDir: string): Promise<string | undefined> {
+async function mainWorkTree(
+  git: Git,
+  commonDir: string,
+  root: string,
+): Promise<string | undefined> {
+  if (join(root, ".git") === commonDir) return root;
   const { stdout } = await git.run(
     ["config", "--file", join(commonDir, "config"), "--get-regexp", "^core\\.(bare|worktree)$"],
     { cwd: commonDir, okCodes: [0, 1] },

@@ -20,6 +20,11 @@ export async function indexRepository(
   await prepareDataFolder(repository.dataFolder);
   return indexHistory(powers, repository, {
     ...options,
-    writeFiles: (tx, commit) => writeFiles(powers.git, repository, tx, commit),
+    writeFiles: (tx, commit, before) =>
+      writeFiles(powers.git, tx, {
+        root: repository.root,
+        commit,
+        ...(before === undefined ? {} : { before }),
+      }),
   });
 }

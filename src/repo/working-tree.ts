@@ -1,4 +1,4 @@
-/** What differs from the checked-out commit. */
+/** What is checked out, and what differs from it. */
 import { decodePath } from "../lib/git-path.ts";
 import type { Git } from "../platform/git/runner.ts";
 import { nulFields } from "./files/nul-fields.ts";
@@ -12,16 +12,29 @@ export interface WorkingChange {
   readonly oldPath?: string;
 }
 
+export interface WorkingTree {
+  /** The checked-out commit, in full; `undefined` while there is none. */
+  readonly head: string | undefined;
+  /** The checked-out branch; `HEAD` when none is. */
+  readonly branch: string;
+  /** Sorted by path. */
+  readonly changes: readonly WorkingChange[];
+}
+
 /** Our own state, and that of the program before. */
 const OWN_STATE = /^(?:\.pallium|\.codex-memory)(?:\/|$)|^\.(?:pallium|codex-memory)\.db$/;
+/** How many fields stand before the path in an entry of each kind. */
+const FIELDS_BEFORE_PATH: Readonly<Record<string, number>> = { "1": 8, "2": 9, u: 10, "?": 1 };
+const BLANK = 0x20;
 
 /**
- * Changed, staged and new files in the order of git; what is ignored is not looked at, nor the inside
- * of nested repositories.
+ * What git says of a working tree. What is ignored is not looked at, nor the inside of nested
+ * repositories; changes of pallium's own state are left out.
  * @param root top of the working tree.
  */
-export async function workingChanges(git: Git, root: string): Promise<readonly WorkingChange[]> {
-  const args = ["status", "--porcelain", "-z", "--untracked-files=all"];
+export async function readWorkingTree(git: Git, root: string): Promise<WorkingTree> {
+  const args = ["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all"];
+  const headers = new Map<string, string>();
   const changes: WorkingChange[] = [];
   let renamed: WorkingChange | undefined;
   for await (const field of nulFields(git.stream(args, { cwd: root }))) {
@@ -30,10 +43,37 @@ export async function workingChanges(git: Git, root: string): Promise<readonly W
       renamed = undefined;
       continue;
     }
-    const status = field.toString("latin1", 0, 2).replaceAll(" ", "");
-    const change = { path: decodePath(field.subarray(3)), status };
-    if (/[RC]/.test(status)) renamed = change;
+    const kind = String.fromCharCode(field[0] ?? 0);
+    if (kind === "#") {
+      const [, name = "", value = ""] = field.toString("utf8").split(" ");
+      headers.set(name, value);
+      continue;
+    }
+    const change = changeOf(kind, field);
+    if (kind === "2") renamed = change;
     else if (!OWN_STATE.test(change.path)) changes.push(change);
   }
-  return changes;
+  return { ...checkedOut(headers), changes: changes.sort(byPath) };
+}
+
+function checkedOut(headers: ReadonlyMap<string, string>): Pick<WorkingTree, "head" | "branch"> {
+  const commit = headers.get("branch.oid") ?? "(initial)";
+  const branch = headers.get("branch.head") ?? "(detached)";
+  return {
+    head: commit === "(initial)" ? undefined : commit,
+    branch: branch === "(detached)" ? "HEAD" : branch,
+  };
+}
+
+function changeOf(kind: string, entry: Buffer): WorkingChange {
+  let start = 0;
+  for (let fields = FIELDS_BEFORE_PATH[kind] ?? 1; fields > 0; fields--) {
+    start = entry.indexOf(BLANK, start) + 1;
+  }
+  const status = kind === "?" ? "??" : entry.toString("latin1", 2, 4).replaceAll(".", "");
+  return { path: decodePath(entry.subarray(start)), status };
+}
+
+function byPath(a: WorkingChange, b: WorkingChange): number {
+  return a.path < b.path ? -1 : 1;
 }

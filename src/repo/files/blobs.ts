@@ -3,6 +3,27 @@ import type { Git } from "../../platform/git/runner.ts";
 const NEWLINE = 0x0a;
 
 /**
+ * Of some contents, those that are here and no larger than a limit.
+ * @param blobs full hashes.
+ */
+export async function presentBlobs(
+  git: Git,
+  root: string,
+  blobs: readonly string[],
+  limitBytes: number,
+): Promise<readonly string[]> {
+  if (blobs.length === 0) return [];
+  const { stdout } = await git.run(["cat-file", "--batch-check", "--buffer"], {
+    cwd: root,
+    input: `${blobs.join("\n")}\n`,
+  });
+  return stdout.split("\n").flatMap((line) => {
+    const [blob = "", type, size] = line.split(" ");
+    return type === "blob" && Number(size) <= limitBytes ? [blob] : [];
+  });
+}
+
+/**
  * Reads contents, one after the other in one process. What is missing from the repository is left
  * out.
  * @param blobs full hashes.
@@ -26,8 +47,7 @@ export async function readBlobs(
     pending.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
     size += chunk.length;
     if (size < needed) continue;
-    const data = pending.length === 1 ? pending[0] : Buffer.concat(pending);
-    if (data === undefined) continue;
+    const data = Buffer.concat(pending);
     const { used, next } = takeWhole(data, take);
     needed = next;
     pending = [data.subarray(used)];
@@ -45,14 +65,13 @@ function takeWhole(
     const headerEnd = data.indexOf(NEWLINE, used);
     if (headerEnd < 0) return { used, next: 0 };
     const [blob = "", type, size] = data.toString("latin1", used, headerEnd).split(" ");
-    if (type === "missing") {
-      used = headerEnd + 1;
-      continue;
-    }
     const start = headerEnd + 1;
     const end = start + Number(size);
-    if (data.length <= end) return { used, next: end + 1 - used };
-    take(blob, data.subarray(start, end));
-    used = end + 1;
+    if (type === "missing") used = start;
+    else if (data.length <= end) return { used, next: end + 1 - used };
+    else {
+      take(blob, data.subarray(start, end));
+      used = end + 1;
+    }
   }
 }

@@ -1,37 +1,65 @@
+/** Reads which files commits have. Symbolic links and submodules are none. */
 import { decodePath } from "../../lib/git-path.ts";
 import type { Git } from "../../platform/git/runner.ts";
 import { nulFields } from "./nul-fields.ts";
 
-/** A file of a commit. Symbolic links and submodules are none. */
 export interface TreeFile {
   readonly path: string;
   /** Hash of its content. */
   readonly blob: string;
-  /** In bytes; absent where it was not asked for. */
-  readonly size?: number;
+}
+
+/** From one commit to another. */
+export interface TreeChange {
+  readonly path: string;
+  /** Hash of its content; absent when it is gone. */
+  readonly blob?: string;
+  /** Whether the commit before had no such file. */
+  readonly isNew: boolean;
 }
 
 const TAB = 0x09;
-const ENTRY = /^100\d{3} blob ([0-9a-f]+)(?: +(\d+))?$/;
+const ENTRY = /^100\d{3} blob ([0-9a-f]+)$/;
+const CHANGE = /^:(\d{6}) (\d{6}) [0-9a-f]+ ([0-9a-f]+) [A-Z]$/;
+const FILE_MODE = /^100/;
 
-/**
- * The files of a commit, in the order of git.
- * @param withSizes must be false in a partial clone: git would fetch every file to measure it.
- */
+/** The files of a commit, in the order of git. */
 export async function readTree(
   git: Git,
   root: string,
   commit: string,
-  withSizes: boolean,
 ): Promise<readonly TreeFile[]> {
   const files: TreeFile[] = [];
-  const args = ["ls-tree", "-r", "-z", "--full-tree", ...(withSizes ? ["-l"] : []), commit];
+  const args = ["ls-tree", "-r", "-z", "--full-tree", commit];
   for await (const field of nulFields(git.stream(args, { cwd: root }))) {
     const tab = field.indexOf(TAB);
-    const [, blob, size] = ENTRY.exec(field.toString("latin1", 0, tab)) ?? [];
-    if (blob === undefined) continue;
-    const path = decodePath(field.subarray(tab + 1));
-    files.push(size === undefined ? { path, blob } : { path, blob, size: Number(size) });
+    const [, blob] = ENTRY.exec(field.toString("latin1", 0, tab)) ?? [];
+    if (blob !== undefined) files.push({ path: decodePath(field.subarray(tab + 1)), blob });
   }
   return files;
+}
+
+/** What the files of a commit differ in from those of another. */
+export async function readTreeChanges(
+  git: Git,
+  root: string,
+  from: string,
+  to: string,
+): Promise<readonly TreeChange[]> {
+  const changes: TreeChange[] = [];
+  const args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--full-index", from, to];
+  let entry: RegExpExecArray | undefined;
+  for await (const field of nulFields(git.stream(args, { cwd: root }))) {
+    if (entry === undefined) {
+      entry = CHANGE.exec(field.toString("latin1")) ?? undefined;
+      continue;
+    }
+    const [, before = "", after = "", blob = ""] = entry;
+    entry = undefined;
+    const path = decodePath(field);
+    const [was, is] = [FILE_MODE.test(before), FILE_MODE.test(after)];
+    if (is) changes.push({ path, blob, isNew: !was });
+    else if (was) changes.push({ path, isNew: false });
+  }
+  return changes;
 }

@@ -1,50 +1,65 @@
-/** Writes into the index what is known of the files of a commit: contents, imports, risk. */
+/** Writes into the index what is known of the files of a commit: contents and links. */
 import type { Git } from "../../platform/git/runner.ts";
 import type { Transaction } from "../../platform/sqlite/database.ts";
-import { isPartialClone } from "../history/read-log.ts";
-import type { Repository } from "../identity.ts";
-import { readBlobs } from "./blobs.ts";
+import { presentBlobs, readBlobs } from "./blobs.ts";
 import { isKeptText } from "./kept-text.ts";
 import { SIZE_LIMIT, scanFile } from "./scan-file.ts";
-import { readTree, type TreeFile } from "./tree.ts";
+import { readTree, readTreeChanges, type TreeChange } from "./tree.ts";
 import { writeLinks } from "./write-links.ts";
+
+export interface CommitFiles {
+  /** Absolute top of the working tree. */
+  readonly root: string;
+  readonly commit: string;
+  /** The commit whose files the index has; without it, it has none. */
+  readonly before?: string;
+}
 
 /** Brings files, scans and links in line with a commit. */
 export async function writeFiles(
   git: Git,
-  { root, commonDir }: Repository,
   tx: Transaction,
-  commit: string,
+  { root, commit, before }: CommitFiles,
 ): Promise<void> {
-  const withSizes = !(await isPartialClone(git, commonDir));
-  const files = await readTree(git, root, commit, withSizes);
-  writeTree(tx, files);
-  const missing = unscanned(tx, files);
-  await readBlobs(git, root, [...missing.keys()], (blob, content) => {
-    if (content.length <= SIZE_LIMIT) writeScan(tx, missing.get(blob) ?? "", blob, content);
-  });
-  tx.run("DELETE FROM scans WHERE blob NOT IN (SELECT blob FROM files WHERE blob IS NOT NULL)");
-  tx.run("UPDATE files SET lines = coalesce((SELECT lines FROM scans WHERE blob = files.blob), 0)");
-  writeLinks(tx);
+  const changes =
+    before === undefined
+      ? (await readTree(git, root, commit)).map((file) => ({ ...file, isNew: true }))
+      : await readTreeChanges(git, root, before, commit);
+  for (const { path, blob } of changes) writeFile(tx, path, blob);
+  await writeScans(git, tx, root, changes);
+  for (const { path } of changes) countLines(tx, path);
+  writeLinks(tx, before === undefined ? undefined : changes);
 }
 
-function writeTree(tx: Transaction, files: readonly TreeFile[]): void {
-  tx.run("UPDATE files SET blob = NULL WHERE blob IS NOT NULL");
-  for (const { path, blob } of files) {
-    tx.run(
-      `INSERT INTO files (path, blob) VALUES (?, ?)
-       ON CONFLICT (path) DO UPDATE SET blob = excluded.blob`,
-      path,
-      blob,
-    );
+function writeFile(tx: Transaction, path: string, blob: string | undefined): void {
+  tx.run(
+    `INSERT INTO files (path, blob) VALUES (?, ?)
+     ON CONFLICT (path) DO UPDATE SET blob = excluded.blob`,
+    path,
+    blob ?? null,
+  );
+}
+
+/** Reads each content once that is not known yet, and forgets those that no file has any more. */
+async function writeScans(
+  git: Git,
+  tx: Transaction,
+  root: string,
+  changes: readonly TreeChange[],
+): Promise<void> {
+  const pathOf = new Map<string, string>();
+  for (const { path, blob } of changes) {
+    if (blob !== undefined && !isScanned(tx, blob)) pathOf.set(blob, path);
   }
+  const blobs = await presentBlobs(git, root, [...pathOf.keys()], SIZE_LIMIT);
+  await readBlobs(git, root, blobs, (blob, content) =>
+    writeScan(tx, pathOf.get(blob) ?? "", blob, content),
+  );
+  tx.run("DELETE FROM scans WHERE blob NOT IN (SELECT blob FROM files WHERE blob IS NOT NULL)");
 }
 
-/** What has to be read, each content once, with a path that says what it is. */
-function unscanned(tx: Transaction, files: readonly TreeFile[]): ReadonlyMap<string, string> {
-  const known = new Set(tx.all<{ blob: string }>("SELECT blob FROM scans").map((row) => row.blob));
-  const missing = files.filter(({ blob, size = 0 }) => size <= SIZE_LIMIT && !known.has(blob));
-  return new Map(missing.map(({ blob, path }) => [blob, path]));
+function isScanned(tx: Transaction, blob: string): boolean {
+  return tx.get("SELECT 1 FROM scans WHERE blob = ?", blob) !== undefined;
 }
 
 function writeScan(tx: Transaction, path: string, blob: string, content: Buffer): void {
@@ -55,5 +70,13 @@ function writeScan(tx: Transaction, path: string, blob: string, content: Buffer)
     lines,
     scan === undefined ? null : JSON.stringify(scan),
     isKeptText(path) ? content.toString("utf8") : null,
+  );
+}
+
+function countLines(tx: Transaction, path: string): void {
+  tx.run(
+    `UPDATE files SET lines = coalesce((SELECT lines FROM scans WHERE blob = files.blob), 0)
+     WHERE path = ?`,
+    path,
   );
 }

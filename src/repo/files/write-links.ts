@@ -1,13 +1,25 @@
-/** Resolves what every file of the index says of others. */
+/** Resolves what the files of the index say of each other. */
 import type { Transaction } from "../../platform/sqlite/database.ts";
+import { languageOf } from "../imports/language.ts";
 import { createResolver } from "../imports/resolver.ts";
+import type { Language } from "../imports/types.ts";
 import { indexedTree } from "./indexed-tree.ts";
+import { isKeptText } from "./kept-text.ts";
+import type { TreeChange } from "./tree.ts";
 
-export function writeLinks(tx: Transaction): void {
-  tx.run("DELETE FROM links");
+/** Languages in which an edit of one file cannot change what another one refers to. */
+const BY_PATH: ReadonlySet<Language | undefined> = new Set(["javascript", "python", "rust", "c"]);
+/** Java and Kotlin see each other; files of no language can be imported by scripts of the web. */
+const FAMILY: Readonly<Record<string, Language>> = { kotlin: "java" };
+
+/** @param changes to the files; without them everything is resolved. */
+export function writeLinks(tx: Transaction, changes?: readonly TreeChange[]): void {
   const tree = indexedTree(tx);
   const resolver = createResolver(tree);
+  const isStale = changes === undefined ? () => true : staleAfter(changes);
   for (const [path, id] of tree.ids) {
+    if (!isStale(path)) continue;
+    tx.run("DELETE FROM links WHERE from_id = ?", id);
     for (const { to, kind } of resolver.resolve(path)) {
       const target = tree.ids.get(to);
       if (target === undefined || target === id) continue;
@@ -19,4 +31,26 @@ export function writeLinks(tx: Transaction): void {
       );
     }
   }
+  tx.run("DELETE FROM links WHERE EXISTS (SELECT 1 FROM files WHERE id IN (from_id, to_id) AND blob IS NULL)");
+}
+
+/** Whether what a file refers to may have changed with others. */
+function staleAfter(changes: readonly TreeChange[]): (path: string) => boolean {
+  if (changes.some(({ path }) => isKeptText(path))) return () => true;
+  const files = new Set(changes.map(({ path }) => path));
+  const families = new Set<Language>();
+  for (const { path, blob, isNew } of changes) {
+    const language = languageOf(path);
+    const isEdit = blob !== undefined && !isNew;
+    if (isEdit && (language === undefined || BY_PATH.has(language))) continue;
+    families.add(familyOf(language));
+  }
+  return (path) => {
+    const language = languageOf(path);
+    return language !== undefined && (files.has(path) || families.has(familyOf(language)));
+  };
+}
+
+function familyOf(language: Language | undefined): Language {
+  return language === undefined ? "javascript" : (FAMILY[language] ?? language);
 }

@@ -25,8 +25,11 @@ export interface IndexOptions {
   readonly signal?: AbortSignal;
   /** Called with the number of commits read so far. */
   readonly onProgress?: (commits: number) => void;
-  /** Writes what is known of the files of a commit, into the same index. */
-  readonly writeFiles: (tx: Transaction, commit: string) => Promise<void>;
+  /**
+   * Writes what is known of the files of a commit, into the same index; `before` is the commit
+   * whose files it has, if it has any.
+   */
+  readonly writeFiles: (tx: Transaction, commit: string, before?: string) => Promise<void>;
 }
 
 /** What became of the index. */
@@ -160,7 +163,8 @@ async function build(run: Run): Promise<IndexOutcome> {
     await writeLog(run, tx, "back", FIRST_COMMIT_ID, [run.head.commit]);
     for (const statement of INDEX_INDICES) tx.run(statement);
     sumAllFiles(tx);
-    await finish(run, tx);
+    await run.options.writeFiles(tx, run.head.commit);
+    writeState(run, tx);
   });
   return { kind: "built" };
 }
@@ -180,7 +184,8 @@ async function update(
       const revisions = ["--reverse", "--topo-order", run.head.commit, `^${from}`];
       const joined = await writeLog(run, tx, "forward", nextId(tx), revisions);
       sumFiles(tx, new Set([...left, ...joined]));
-      await finish(run, tx);
+      await run.options.writeFiles(tx, run.head.commit, from);
+      writeState(run, tx);
       removeUntouched(tx, left);
     });
   } catch (error) {
@@ -222,8 +227,7 @@ async function writeLog(
   return writer.affected;
 }
 
-async function finish({ powers, options, head }: Run, tx: Transaction): Promise<void> {
-  await options.writeFiles(tx, head.commit);
+function writeState({ powers, head }: Run, tx: Transaction): void {
   tx.run("DELETE FROM state");
   tx.run(
     "INSERT INTO state (head, branch, indexed_at) VALUES (?, ?, ?)",

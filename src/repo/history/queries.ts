@@ -78,8 +78,8 @@ export interface TogetherRow {
   readonly weight: number;
   /** The same, shared among the other files of each commit. */
   readonly share: number;
-  /** All commits that touched the other file. */
-  readonly churn: number;
+  /** The weight of all commits that touched the other file. */
+  readonly otherWeight: number;
 }
 
 interface RawTogether {
@@ -88,7 +88,7 @@ interface RawTogether {
   readonly count: number;
   readonly weight: number;
   readonly share: number;
-  readonly churn: number;
+  readonly heat: number;
 }
 
 /** Of a file with a very long history the latest so many commits are looked at. */
@@ -104,21 +104,21 @@ export function touchedTogether(index: Reader, file: number, now: number): reado
   const scale = weightNow(now);
   const rows = index.all<RawTogether>(
     `WITH own AS (${OWN_COMMITS})
-     SELECT path, blob IS NOT NULL AS is_tracked, n AS count, weight, share, churn FROM (
+     SELECT path, blob IS NOT NULL AS is_tracked, n AS count, weight, share, heat FROM (
        SELECT file_id, count(*) AS n, sum(own.weight) AS weight,
-         sum(own.weight / (own.file_count - 1.0)) AS share
+         sum(own.weight / max(1.0, own.file_count - 1.0)) AS share
        FROM own JOIN touches ON commit_id = own.id WHERE file_id <> ? GROUP BY file_id
      ) JOIN files ON files.id = file_id`,
     file,
     file,
   );
-  return rows.map(({ path, is_tracked, count, weight, share, churn }) => ({
+  return rows.map(({ path, is_tracked, count, weight, share, heat }) => ({
     path,
     isTracked: is_tracked === 1,
     count,
     weight: weight / scale,
     share: share / scale,
-    churn,
+    otherWeight: heat / scale,
   }));
 }
 
