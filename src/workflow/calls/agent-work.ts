@@ -1,12 +1,9 @@
 /** Has a provider answer one request: its process or its stub, the schema, one corrective retry. */
 import { join } from "node:path";
 import { errorData, messageOf } from "../../lib/errors.ts";
-import type { JsonObject } from "../../lib/json.ts";
-import { ensurePrivateDir, writePrivateFile } from "../../platform/files.ts";
 import { sleep } from "../../platform/sleep.ts";
 import type {
   AgentTask,
-  CallFiles,
   ProcessProvider,
   Provider,
   ProviderResult,
@@ -14,11 +11,11 @@ import type {
 } from "../../providers/contract.ts";
 import { correctedPrompt } from "../../providers/correction.ts";
 import { timeoutText } from "../../providers/failures.ts";
-import { schemaText } from "../../providers/schema-normalise.ts";
 import { mergeUsage } from "../../providers/usage.ts";
 import type { Slot } from "../run/slots.ts";
 import type { AgentRequest } from "./agent-request.ts";
 import type { BegunCall, WorkResult } from "./call.ts";
+import { callFiles, writeInput } from "./call-files.ts";
 import { callDirectory, callMarker, remainingMs, runChild } from "./child.ts";
 import type { Execution } from "./execution.ts";
 import { type Asked, askWithRetries } from "./retry.ts";
@@ -228,28 +225,4 @@ async function askProcess(
     { adopt: adopted, prepare: () => writeInput(files, provider.promptText(task), task.schema) },
   );
   return provider.interpret(task, files, end, request.timeoutSeconds);
-}
-
-function callFiles(dir: string, task: AgentTask): CallFiles {
-  return {
-    dir,
-    prompt: join(dir, "prompt.txt"),
-    ...(task.schema === undefined ? {} : { schema: join(dir, "schema.json") }),
-    output: join(dir, "output.txt"),
-    usage: join(dir, "usage.json"),
-    stdout: join(dir, "stdout"),
-    stderr: join(dir, "stderr"),
-  };
-}
-
-async function writeInput(
-  files: CallFiles,
-  prompt: string,
-  schema: JsonObject | undefined,
-): Promise<void> {
-  await ensurePrivateDir(files.dir);
-  await writePrivateFile(files.prompt, prompt);
-  if (files.schema !== undefined && schema !== undefined) {
-    await writePrivateFile(files.schema, schemaText(schema));
-  }
 }
