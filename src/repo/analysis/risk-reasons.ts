@@ -1,0 +1,74 @@
+/** Why a file is as risky as it is, in numbers. */
+import { type FileRow, touchesSince } from "../history/queries.ts";
+import type { RepoView } from "./view.ts";
+
+const DAY = 24 * 3600;
+const RECENT_DAYS = 90;
+/** A file above so large a share of the others stands out. */
+const STANDS_OUT = 0.7;
+const MANY_USERS = 3;
+
+/** At least one, the most telling first. */
+export function riskReasons(view: RepoView, file: FileRow): readonly string[] {
+  if (!view.files.paths.has(file.path)) {
+    return [`the file no longer exists; ${commits(file.churn)} touched it`];
+  }
+  const recent = touchesSince(view.index, file.id, view.now - RECENT_DAYS * DAY);
+  const fixes = fixCount(view, file);
+  const users = view.files.linksTo(file.path).length;
+  const busier = shareBelow(view, "heat", file);
+  const mended = shareBelow(view, "fix_heat", file);
+  const larger = shareBelow(view, "lines", file);
+  const shared = shareBelow(view, "author_count", file);
+  const reasons: string[] = [];
+  if (busier >= STANDS_OUT && file.churn > 1) {
+    const when = recent > 0 ? `${recent} of them in ${RECENT_DAYS} days` : "none of them recent";
+    reasons.push(`touched by ${commits(file.churn)}, ${when}: busier than ${percent(busier)}`);
+  }
+  if (mended >= STANDS_OUT && fixes > 0) {
+    reasons.push(
+      `${fixes} of ${commits(file.churn)} fixed something: more than ${percent(mended)}`,
+    );
+  }
+  if (larger >= STANDS_OUT) reasons.push(`${file.lines} lines: longer than ${percent(larger)}`);
+  if (shared >= STANDS_OUT && file.authorCount > 1) {
+    reasons.push(`${file.authorCount} authors: more than ${percent(shared)}`);
+  }
+  if (users >= MANY_USERS) reasons.push(`${users} files use it`);
+  return reasons.length > 0 ? reasons : [quiet(file)];
+}
+
+function quiet({ churn }: FileRow): string {
+  if (churn === 0) return "the history says nothing of it";
+  return `touched by ${commits(churn)}: nothing about it stands out`;
+}
+
+function fixCount(view: RepoView, { id }: FileRow): number {
+  const row = view.index.get<{ n: number }>(
+    `SELECT count(*) AS n FROM touches JOIN commits ON commits.id = commit_id
+     WHERE file_id = ? AND is_fix = 1`,
+    id,
+  );
+  return row?.n ?? 0;
+}
+
+type Measure = "heat" | "fix_heat" | "lines" | "author_count";
+
+/** The share of files of the indexed commit that have less of something. */
+function shareBelow(view: RepoView, measure: Measure, { id }: FileRow): number {
+  const row = view.index.get<{ below: number; files: number }>(
+    `SELECT coalesce(sum(${measure} < (SELECT ${measure} FROM files WHERE id = ?)), 0) AS below,
+       count(*) AS files
+     FROM files WHERE blob IS NOT NULL`,
+    id,
+  );
+  return row === undefined || row.files === 0 ? 0 : row.below / row.files;
+}
+
+function percent(share: number): string {
+  return `${Math.floor(share * 100)} % of files`;
+}
+
+function commits(number: number): string {
+  return `${number} commit${number === 1 ? "" : "s"}`;
+}

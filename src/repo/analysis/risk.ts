@@ -1,0 +1,159 @@
+/** How likely an edit of a file breaks something, relative to the other files of the repository. */
+import type { Transaction } from "../../platform/sqlite/database.ts";
+import { type FileRow, findFile, touchesSince } from "../history/queries.ts";
+import { coChange } from "./cochange.ts";
+import { relatedFiles } from "./related.ts";
+import { riskReasons } from "./risk-reasons.ts";
+import { suggestTests } from "./test-choice.ts";
+import type { RepoView } from "./view.ts";
+
+export type RiskLevel = "low" | "medium" | "high" | "unknown";
+
+export interface Neighbor {
+  readonly path: string;
+  readonly cochange_count: number;
+  readonly recency_weight: number;
+}
+
+export interface RiskReport {
+  readonly path: string;
+  /** 0 to 100: the share of the repository's files that are less risky. */
+  readonly score: number;
+  /** `unknown` for what is no longer there. */
+  readonly level: RiskLevel;
+  /** Commits that touched it. */
+  readonly churn_score: number;
+  /** The same of the last 30 days. */
+  readonly recent_touch_count: number;
+  readonly neighbor_count: number;
+  readonly author_count: number;
+  /** RFC 3339 in UTC, or empty. */
+  readonly last_touched_at: string;
+  readonly reasons: readonly string[];
+  readonly top_neighbors: readonly Neighbor[];
+  readonly lines: number;
+}
+
+interface RawFile {
+  readonly id: number;
+  readonly lines: number;
+  readonly churn: number;
+  readonly author_count: number;
+  readonly heat: number;
+  readonly fix_heat: number;
+}
+
+const WEIGHTS = { heat: 0.4, fixHeat: 0.3, lines: 0.2, authors: 0.1 };
+const DAY = 24 * 3600;
+/** From which score on. */
+const HIGH = 90;
+const MEDIUM = 70;
+/** So many commits are needed to say more than low, or more than medium. */
+const ENOUGH_FOR_MEDIUM = 3;
+const ENOUGH_FOR_HIGH = 6;
+const TOP_NEIGHBORS = 5;
+
+/** Sets the risk of every file of the indexed commit: its place among them, 0 to 99. */
+export function rankRisk(tx: Transaction): void {
+  const files = tx.all<RawFile>(
+    "SELECT id, lines, churn, author_count, heat, fix_heat FROM files WHERE blob IS NOT NULL",
+  );
+  const places = [
+    { weight: WEIGHTS.heat, place: placer(files.map(({ heat }) => heat)) },
+    { weight: WEIGHTS.fixHeat, place: placer(files.map(({ fix_heat }) => fix_heat)) },
+    { weight: WEIGHTS.lines, place: placer(files.map(({ lines }) => lines)) },
+    { weight: WEIGHTS.authors, place: placer(files.map(({ author_count }) => author_count)) },
+  ];
+  const danger = (file: RawFile) => {
+    const values = [file.heat, file.fix_heat, file.lines, file.author_count];
+    return places.reduce((sum, { weight, place }, at) => sum + weight * place(values[at] ?? 0), 0);
+  };
+  const dangers = files.map(danger);
+  const place = placer(dangers);
+  for (const [at, { id, churn }] of files.entries()) {
+    const score = Math.floor(100 * place(dangers[at] ?? 0));
+    tx.run("UPDATE files SET risk = ? WHERE id = ?", Math.min(score, most(churn)), id);
+  }
+}
+
+/** The most that a history of so many commits can say. */
+function most(commits: number): number {
+  if (commits < ENOUGH_FOR_MEDIUM) return MEDIUM - 1;
+  return commits < ENOUGH_FOR_HIGH ? HIGH - 1 : 100;
+}
+
+/** The share of values that are below one, 0 to 1. */
+function placer(values: readonly number[]): (value: number) => number {
+  const sorted = Float64Array.from(values).sort();
+  const places = new Map<number, number>();
+  for (const [below, value] of sorted.entries()) {
+    if (!places.has(value)) places.set(value, below / sorted.length);
+  }
+  return (value) => places.get(value) ?? 0;
+}
+
+/** The risk of a file; `undefined` where neither history nor working tree has it. */
+export function riskOf(view: RepoView, path: string): RiskReport | undefined {
+  const file = findFile(view.index, path, view.now);
+  if (file === undefined) return view.files.paths.has(path) ? inferred(view, path) : undefined;
+  return {
+    path,
+    score: file.risk,
+    level: view.files.paths.has(path) ? levelOf(file.risk) : "unknown",
+    churn_score: file.churn,
+    recent_touch_count: touchesSince(view.index, file.id, view.now - 30 * DAY),
+    neighbor_count: coChange(view, file).companions.size,
+    author_count: file.authorCount,
+    last_touched_at: time(file),
+    reasons: riskReasons(view, file),
+    top_neighbors: relatedFiles(view, path, TOP_NEIGHBORS).map(neighbor),
+    lines: view.files.lines(path) ?? file.lines,
+  };
+}
+
+export function levelOf(score: number): RiskLevel {
+  if (score >= HIGH) return "high";
+  return score >= MEDIUM ? "medium" : "low";
+}
+
+function time({ lastTouchedAt }: FileRow): string {
+  return lastTouchedAt === 0 ? "" : new Date(lastTouchedAt * 1000).toISOString();
+}
+
+function neighbor({ path, cochange_count, recency_weight }: Neighbor): Neighbor {
+  return { path, cochange_count, recency_weight };
+}
+
+const MOST_LINKS = 6;
+const MOST_TESTS = 4;
+
+/** Of a file without a history: what it is connected with is all that can be said. */
+function inferred(view: RepoView, path: string): RiskReport {
+  const uses = view.files.linksFrom(path).map((link) => link.path);
+  const usedBy = view.files.linksTo(path).map((link) => link.path);
+  const links = [...new Set([...uses, ...usedBy])].slice(0, MOST_LINKS);
+  const tests = suggestTests(view, path, MOST_TESTS);
+  const reasons = ["the file is new to the history"];
+  if (links.length > 0) reasons.push(`it uses or is used by ${count(links.length, "file")}`);
+  if (tests.length > 0) reasons.push(`${count(tests.length, "test")} may cover it`);
+  if (reasons.length === 1) reasons.push("nothing is known to be connected with it");
+  return {
+    path,
+    score: 2 * Math.min(links.length, 3) + 2 * Math.min(tests.length, 2),
+    level: links.length >= 2 || tests.length >= 1 ? "medium" : "low",
+    churn_score: 0,
+    recent_touch_count: 0,
+    neighbor_count: links.length,
+    author_count: 0,
+    last_touched_at: "",
+    reasons,
+    top_neighbors: links
+      .slice(0, TOP_NEIGHBORS)
+      .map((link) => ({ path: link, cochange_count: 0, recency_weight: 0 })),
+    lines: view.files.lines(path) ?? 0,
+  };
+}
+
+function count(number: number, thing: string): string {
+  return `${number} ${thing}${number === 1 ? "" : "s"}`;
+}
