@@ -3,6 +3,8 @@
  * `--choose` it prints only the name of the one that would take part, or nothing.
  */
 import { readEnvironment } from "../src/app/env.ts";
+import { exitCodeOf, renderError } from "../src/cli/report-error.ts";
+import type { Environment } from "../src/platform/environment.ts";
 import { capture } from "../src/platform/process/capture.ts";
 import { findExecutable } from "../src/platform/process/executable.ts";
 import {
@@ -20,20 +22,7 @@ function describe({ name, path, loggedIn }: ProviderAvailability): string {
   return `${name}: ${path}, ${loggedIn ? "logged in" : "not logged in"}`;
 }
 
-const { argv, variables, cwd, home } = readEnvironment();
-const providers = await providerAvailability({
-  variables,
-  home,
-  codexBinary: "codex",
-  findExecutable: (program) => findExecutable(program, variables.PATH ?? "", cwd),
-  exitStatus: async (command) => {
-    const options = { cwd, env: variables, timeoutMs: PATIENCE_MS, outputLimit: OUTPUT_LIMIT };
-    return (await capture(command, options)).exitCode;
-  },
-});
-const usable = usableProvider(variables, providers);
-
-function conclusion(): string {
+function conclusion(usable: string | undefined, variables: Environment["variables"]): string {
   if (usable !== undefined) {
     return `None took part. To let ${usable} take part: npm start -- --agents`;
   }
@@ -43,10 +32,31 @@ function conclusion(): string {
     : `None can take part: PALLIUM_WORKFLOW_PROVIDER asks for ${chosen}, which is not ready`;
 }
 
-if (argv.includes("--choose")) {
-  console.log(usable ?? "");
-} else {
+async function main({ argv, variables, cwd, home }: Environment): Promise<void> {
+  const providers = await providerAvailability({
+    variables,
+    home,
+    codexBinary: "codex",
+    findExecutable: (program) => findExecutable(program, variables.PATH ?? "", cwd),
+    exitStatus: async (command) => {
+      const options = { cwd, env: variables, timeoutMs: PATIENCE_MS, outputLimit: OUTPUT_LIMIT };
+      return (await capture(command, options)).exitCode;
+    },
+  });
+  const usable = usableProvider(variables, providers);
+  if (argv.includes("--choose")) {
+    console.log(usable ?? "");
+    return;
+  }
   console.log("\nCoding agents on this machine:");
   for (const provider of providers) console.log(`  ${describe(provider)}`);
-  console.log(conclusion());
+  console.log(conclusion(usable, variables));
+}
+
+try {
+  await main(readEnvironment());
+} catch (error) {
+  const style = { json: false, verbose: false, colour: false, terminal: false };
+  process.stderr.write(renderError(error, style));
+  process.exitCode = exitCodeOf(error);
 }

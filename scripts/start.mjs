@@ -24,16 +24,21 @@ function checkGit() {
 
 /**
  * The agent that takes part; `undefined` where none is installed and logged in.
+ * @throws {SetupProblem} What was asked for can be no agent; the reason is printed.
  * @param {readonly [string, ...string[]]} bun
  * @param {NodeJS.ProcessEnv} env
  */
 function chooseAgent([program, ...words], env) {
-  const { stdout } = spawnSync(program, [...words, AGENTS, "--choose"], {
+  const { status, stdout } = spawnSync(program, [...words, AGENTS, "--choose"], {
     env,
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
   });
-  return stdout.trim() || undefined;
+  if (status === 0) return stdout.trim() || undefined;
+  throw new SetupProblem(
+    "it could not be found out which agent takes part",
+    "mend what is said above, or leave out --agents",
+  );
 }
 
 await runMain(async () => {

@@ -48,6 +48,16 @@ test("asked for agents, it has those that the user configured take part", async 
   expect(agentsOf(home.path)).toBe(4);
 });
 
+test("asked for agents with a provider that can be none, it says so and does not begin", async () => {
+  await using home = await tempDir();
+  const env = { PALLIUM_WORKFLOW_PROVIDER: "native" };
+  const { stdout, stderr, exitCode } = await start(home.path, ["--agents"], env);
+  expect(stderr).toStartWith('error: workflow agent provider "native" is reserved\n');
+  expect(stderr).not.toContain("agents.ts:");
+  expect(stdout).toBe("");
+  expect(exitCode).toBe(1);
+});
+
 test("where nothing can be kept it fails and does not say that it was kept", async () => {
   const { stdout, stderr, exitCode } = await start("/dev/null/home", []);
   expect(stdout).not.toContain(KEPT);
