@@ -32,7 +32,12 @@ function checkOption(token: FlagToken, flag: Flag, value: string): void {
 
 /** The value behind `=`, else the next word; a word that is itself a flag is not taken for one. */
 function separateValue(token: FlagToken, next: string | undefined): string {
-  if (next === undefined) throw usageError(`flag needs an argument: ${token.spelling}`);
+  if (next === undefined) {
+    throw usageError(
+      `flag needs an argument: ${token.spelling}`,
+      `write ${token.spelling} <value>, or ${token.spelling}=<value>`,
+    );
+  }
   if (readFlag(next) !== undefined) {
     throw usageError(
       `flag needs an argument: ${token.spelling}`,
@@ -45,7 +50,7 @@ function separateValue(token: FlagToken, next: string | undefined): string {
 function checkRequired(definitions: CommandArgs, values: Values): void {
   for (const [name, definition] of Object.entries(definitions)) {
     if (definition.required === true && definition.default === undefined && !values.has(name)) {
-      throw usageError(`missing flag: --${name}`);
+      throw usageError(`missing flag: --${name}`, "--help says what it takes");
     }
   }
 }

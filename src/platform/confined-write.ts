@@ -11,7 +11,9 @@ import { systemCode } from "./file-error.ts";
 export async function writeInside(root: string, path: string, content: string): Promise<void> {
   const realRoot = await realpath(root);
   const target = resolve(realRoot, path);
-  const outside = new PalliumError("path_outside", `refused to write outside of ${root}: ${path}`);
+  const outside = new PalliumError("path_outside", `refused to write outside of ${root}: ${path}`, {
+    hints: ["name a path below that folder, on which no symbolic link leads out of it"],
+  });
   if (!isBelow(realRoot, target)) throw outside;
   if (!isBelow(realRoot, await realLocation(target))) throw outside;
   await mkdir(dirname(target), { recursive: true });

@@ -31,5 +31,8 @@ export function fileError(thrown: unknown, action: string, path: string): Palliu
       hints: [`see who owns it and what is allowed: ls -ld ${path}`],
     });
   }
-  return new PalliumError("io_failed", `cannot ${action} ${path}: ${messageOf(thrown)}`, cause);
+  return new PalliumError("io_failed", `cannot ${action} ${path}: ${messageOf(thrown)}`, {
+    ...cause,
+    hints: [`see what is there, and that its disk works: ls -ld ${path}`],
+  });
 }

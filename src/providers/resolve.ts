@@ -49,7 +49,11 @@ export function createProviders(options: ProvidersOptions): Providers {
 export function resolveProviderName(requested: string | undefined, variables: Variables): string {
   const name = named(requested) ?? chosenProvider(variables) ?? steering(variables);
   if (RESERVED.includes(name)) {
-    throw new PalliumError("provider_reserved", `workflow agent provider "${name}" is reserved`);
+    throw new PalliumError("provider_reserved", `workflow agent provider "${name}" is reserved`, {
+      hints: [
+        "name another in the call, or with PALLIUM_WORKFLOW_PROVIDER, such as codex or claude",
+      ],
+    });
   }
   return name;
 }

@@ -135,5 +135,7 @@ function escapePointer(name: string): string {
 
 function assertDepth(depth: number): void {
   if (depth <= DEPTH_LIMIT) return;
-  throw new PalliumError("schema_invalid", `agent schema is nested deeper than ${DEPTH_LIMIT}`);
+  throw new PalliumError("schema_invalid", `agent schema is nested deeper than ${DEPTH_LIMIT}`, {
+    hints: ["describe the inner parts once, under $defs, and refer to them with $ref"],
+  });
 }

@@ -61,6 +61,7 @@ function stubSequence(json: string | undefined): readonly string[] {
   throw new PalliumError(
     "stub_invalid",
     "PALLIUM_WORKFLOW_AGENT_STUB_SEQUENCE must be a JSON array of strings",
+    { hints: ['such as ["first answer","second answer"]; or unset it'] },
   );
 }
 
@@ -70,6 +71,7 @@ function stubDelay(text: string | undefined): number {
   throw new PalliumError(
     "stub_invalid",
     "PALLIUM_WORKFLOW_AGENT_STUB_DELAY_MS must be a whole number of milliseconds",
+    { hints: ["such as 250; or unset it"] },
   );
 }
 

@@ -15,7 +15,10 @@ export const command: Command = {
   async run(args, context) {
     const [path, more] = [...args.rest, ...args.list("script")];
     if (path === undefined || more !== undefined) {
-      throw usageError("usage: pallium workflow validate <script.js>");
+      throw usageError(
+        "usage: pallium workflow validate <script.js>",
+        "name one script, as an argument or with --script",
+      );
     }
     const report = await operations["workflow.validate"].call(
       await context.services(),
