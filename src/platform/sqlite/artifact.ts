@@ -68,6 +68,17 @@ function openReading(path: string, version: number): Artifact | undefined {
   return { path, ...reader, close: () => connection.close(true) };
 }
 
+/** One in memory that holds nothing, for those that ask what is not there yet. */
+export function emptyArtifact({ schema }: ArtifactFormat): Artifact {
+  const connection = new Connection(":memory:");
+  connection.run(schema);
+  return {
+    path: ":memory:",
+    ...readerOf(connection, ":memory:"),
+    close: () => connection.close(true),
+  };
+}
+
 export interface ArtifactOptions {
   readonly path: string;
   readonly format: ArtifactFormat;

@@ -1,0 +1,88 @@
+/** Which messages answer a question best. */
+import type { Message } from "./messages.ts";
+import { stem, wordsOf } from "./words.ts";
+
+/** A word in the subject says as much as so many in the body. */
+const SUBJECT_WEIGHT = 3;
+/** Saturation and length normalisation of BM25 (Robertson and Zaragoza 2009), at their usual values. */
+const K1 = 1.2;
+const B = 0.75;
+/** What a message gains for words of the question that stand next to each other. */
+const ADJACENCY_WEIGHT = 0.5;
+/** What a message gains that gives a reason, so that bare mentions come after. */
+const REASON_WEIGHT = 0.15;
+
+const REASON =
+  /\b(?:decid(?:e[sd]?|ing)|decisions?|because|instead of|rather than|in favou?r of|trade-?offs?|so that|since we|the reason|rationale|we chose|chosen|prefer(?:red)?|no longer|on purpose|deliberate(?:ly)?|by design|avoid(?:s|ing)?)\b/gi;
+const MOST_REASONS = 3;
+
+/** How much a message sounds like one that states a decision or its reason, 0 to 1. */
+export function reasonScore({ subject, body }: Message): number {
+  const found = new Set(
+    [...`${subject}\n${body}`.matchAll(REASON)].map(([phrase]) => phrase.toLowerCase()),
+  );
+  return Math.min(found.size, MOST_REASONS) / MOST_REASONS;
+}
+
+/** The best messages first; those in which no word is found again are left out. */
+export function rankMessages(
+  messages: readonly Message[],
+  words: readonly string[],
+  limit: number,
+): readonly Message[] {
+  const stems = words.map(stem);
+  const texts = messages.map((message) => ({ message, terms: termsOf(message) }));
+  const meanLength = mean(texts.map(({ terms }) => terms.length));
+  const rarity = stems.map((word) => {
+    const holders = texts.filter(({ terms }) => terms.includes(word)).length;
+    return Math.log(1 + (texts.length - holders + 0.5) / (holders + 0.5));
+  });
+  return texts
+    .map(({ message, terms }) => ({
+      message,
+      score: bm25(terms, stems, rarity, meanLength) * (1 + REASON_WEIGHT * reasonScore(message)),
+    }))
+    .filter(({ score }) => score > 0)
+    .sort(
+      (a, b) =>
+        b.score - a.score ||
+        b.message.committedAt - a.message.committedAt ||
+        (a.message.hash < b.message.hash ? -1 : 1),
+    )
+    .slice(0, limit)
+    .map(({ message }) => message);
+}
+
+function termsOf({ subject, body }: Message): readonly string[] {
+  const title = wordsOf(subject).map(stem);
+  const repeated = Array.from({ length: SUBJECT_WEIGHT - 1 }, () => title).flat();
+  return [...title, ...wordsOf(body).map(stem), ...repeated];
+}
+
+function bm25(
+  terms: readonly string[],
+  stems: readonly string[],
+  rarity: readonly number[],
+  meanLength: number,
+): number {
+  const counts = new Map<string, number>();
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const norm = K1 * (1 - B + (B * terms.length) / (meanLength || 1));
+  const base = stems.reduce((sum, word, at) => {
+    const count = counts.get(word) ?? 0;
+    return sum + ((rarity[at] ?? 0) * count * (K1 + 1)) / (count + norm);
+  }, 0);
+  return base * (1 + ADJACENCY_WEIGHT * adjacency(terms, stems));
+}
+
+/** The share of neighbouring words of the question that are neighbours in the text too. */
+function adjacency(terms: readonly string[], stems: readonly string[]): number {
+  if (stems.length < 2) return 0;
+  const pairs = new Set(terms.slice(1).map((term, at) => `${terms[at]} ${term}`));
+  const met = stems.slice(1).filter((word, at) => pairs.has(`${stems[at]} ${word}`));
+  return met.length / (stems.length - 1);
+}
+
+function mean(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / Math.max(1, numbers.length);
+}

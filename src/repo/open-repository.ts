@@ -1,0 +1,106 @@
+/** A repository as one command sees it, its index brought up to date where that is cheap. */
+import { PalliumError } from "../lib/errors.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Git } from "../platform/git/runner.ts";
+import { type Artifact, emptyArtifact } from "../platform/sqlite/artifact.ts";
+import { type IndexState, indexState, openIndex } from "./history/index-history.ts";
+import { INDEX_FORMAT } from "./history/schema.ts";
+import { findRepository, type Repository } from "./identity.ts";
+import { indexRepository } from "./index-repository.ts";
+import { readWorkingTree, type WorkingTree } from "./working-tree.ts";
+
+/** So many commits are taken in within the patience of somebody who asked something else. */
+const CHEAP_COMMITS = 1000;
+/** What keeps an index from being brought up to date, and does not keep it from being read. */
+const TOLERATED = ["permission_denied", "disk_full", "io_failed"];
+
+export interface RepoPowers {
+  readonly git: Git;
+  readonly clock: Clock;
+  /** Absolute folder of pallium's own data. */
+  readonly home: string;
+}
+
+export interface OpenRepository extends Disposable {
+  readonly repository: Repository;
+  readonly working: WorkingTree;
+  /** Holds nothing while the repository has not been indexed. */
+  readonly index: Artifact;
+  /** What the index holds; `undefined` while the repository has not been indexed. */
+  readonly state: IndexState | undefined;
+  /** Seconds since 1970. */
+  readonly now: number;
+}
+
+/**
+ * @param notice is told when the index was brought up to date, or why it was not.
+ * @throws PalliumError `not_a_repository`, `bare_repository`, `git_missing`, `git_failed`.
+ */
+export async function openRepository(
+  powers: RepoPowers,
+  cwd: string,
+  notice: (line: string) => void,
+): Promise<OpenRepository> {
+  const repository = await findRepository(powers.git, cwd, powers.home);
+  const working = await readWorkingTree(powers.git, repository.root);
+  const index = await openUpToDate(powers, repository, working.head, notice);
+  return {
+    repository,
+    working,
+    index: index ?? emptyArtifact(INDEX_FORMAT),
+    state: index && indexState(index),
+    now: powers.clock.now().getTime() / 1000,
+    [Symbol.dispose]: () => index?.close(),
+  };
+}
+
+/** @throws PalliumError `not_indexed` */
+export function assertIndexed({ state, working }: OpenRepository): void {
+  if (state !== undefined) return;
+  throw new PalliumError(
+    "not_indexed",
+    "repo has not been indexed yet: run `pallium index` first",
+    {
+      hints: [
+        working.head === undefined ? "make a first commit, then: pallium index" : "pallium index",
+      ],
+    },
+  );
+}
+
+async function openUpToDate(
+  powers: RepoPowers,
+  repository: Repository,
+  head: string | undefined,
+  notice: (line: string) => void,
+): Promise<Artifact | undefined> {
+  const index = await openIndex(repository);
+  if (index === undefined || head === undefined || indexState(index)?.head === head) return index;
+  if (!(await isUpdated(powers, repository, notice))) return index;
+  index.close();
+  return openIndex(repository);
+}
+
+async function isUpdated(
+  powers: RepoPowers,
+  repository: Repository,
+  notice: (line: string) => void,
+): Promise<boolean> {
+  try {
+    const outcome = await indexRepository(powers, repository, { atMost: CHEAP_COMMITS });
+    if (outcome.kind === "behind") {
+      notice(
+        `the index is ${outcome.commits} commits behind; bring it up to date with: pallium index`,
+      );
+      return false;
+    }
+    if (outcome.kind === "updated") {
+      notice(`index brought up to date: ${outcome.added} commits in, ${outcome.removed} out`);
+    }
+    return true;
+  } catch (error) {
+    if (!(error instanceof PalliumError && TOLERATED.includes(error.code))) throw error;
+    notice(`the index is out of date, and could not be written: ${error.message}`);
+    return false;
+  }
+}
