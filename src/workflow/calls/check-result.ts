@@ -1,4 +1,5 @@
 /** What `check()` reports of a command that ran: its exit code decides, its output explains. */
+import { tailOf } from "../../lib/tail.ts";
 import { clip, type TestFailure } from "../../lib/test-output/failure.ts";
 import { withoutColours } from "../../lib/test-output/lines.ts";
 import { FAILURE_LIMIT, parseFailures } from "../../lib/test-output/parse.ts";
@@ -34,8 +35,6 @@ export interface CheckResult {
 
 /** Most characters of `output_tail`. */
 export const TAIL_LIMIT = 4096;
-/** Room for the mark that says how much was cut. */
-const MARK_SIZE = 40;
 const SHOWN_COMMAND_LIMIT = 200;
 const MESSAGE_TAIL_LIMIT = 2000;
 
@@ -67,15 +66,6 @@ function joined(stdout: string, stderr: string): string {
 function unrecognised({ command }: CheckedCommand, output: string, summary: string): TestFailure {
   const name = shown(command) || "command";
   return { name, message: tailOf(output.trim(), MESSAGE_TAIL_LIMIT) || summary };
-}
-
-/** The last characters of a text from the start of a line, with a mark for what is missing. */
-function tailOf(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const start = text.length - (limit - MARK_SIZE);
-  const nextLine = text.indexOf("\n", start - 1) + 1;
-  const cut = nextLine > 0 && nextLine < text.length ? nextLine : start;
-  return `[… ${cut} characters cut …]\n${text.slice(cut)}`.toWellFormed();
 }
 
 /** The command as a sentence can hold it. */
