@@ -99,3 +99,14 @@ test("more than a thousand calls in a callback and a thousand stages stay apart 
   expect(again.result).toEqual([1001, "first"]);
   expect(again.snapshot.agents).toHaveLength(2002);
 });
+
+test("an item that fails without a word is told all the same", async () => {
+  await using home = await workflowHome();
+  const { snapshot } = await home.script(
+    `await parallel([1], () => { throw ""; }); await pipeline([1], () => { throw " "; });`,
+  );
+  expect(snapshot.run.failures?.map(({ error }) => error)).toEqual([
+    "item failed with no error message captured",
+    "item failed with no error message captured",
+  ]);
+});

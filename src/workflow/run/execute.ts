@@ -14,9 +14,6 @@ import type { ControlAction } from "./control.ts";
 import { overTime } from "./duration.ts";
 import type { RunEnd } from "./journal.ts";
 
-/** What a run failed with whose script threw nothing that can be read. */
-const NO_MESSAGE = "run failed with no error message captured";
-
 export interface ExecuteOptions {
   readonly execution: Execution;
   readonly script: PreparedScript;
@@ -66,7 +63,9 @@ export async function execute(options: ExecuteOptions): Promise<RunEnd> {
         }),
       drop: ({ label, phase, error }: DropMessage) => {
         if (error.call !== undefined && failedCalls.has(error.call)) return;
-        unawaited(execution.journal.dropped({ label, phase, error: error.message }));
+        unawaited(
+          execution.journal.dropped({ label, phase, error: spoken(error.message, "item") }),
+        );
       },
       phase: (name, active) => {
         if (active) execution.notice(`phase ${name}`);
@@ -163,10 +162,15 @@ function failed(errorCode: string, error: string): RunEnd {
 
 /** The message of a script's error, with where in the script it was. */
 export function positioned(error: { message: string; line?: number; column?: number }): string {
-  const message = error.message.trim() === "" ? NO_MESSAGE : error.message;
+  const message = spoken(error.message, "run");
   return error.line === undefined
     ? message
     : `${message} (line ${error.line}, column ${error.column ?? 1})`;
+}
+
+/** Scripts can throw what has no text; a failure never goes on record without one. */
+function spoken(message: string, what: string): string {
+  return message.trim() === "" ? `${what} failed with no error message captured` : message;
 }
 
 /** Text as is, nothing as empty, data as JSON with sorted keys. */
