@@ -10,7 +10,7 @@
 import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { checkNode } from "./setup/check-node.mjs";
+import "./setup/require-node.cjs";
 import { commitOf } from "./setup/commit.mjs";
 import { findBun } from "./setup/find-bun.mjs";
 import { install } from "./setup/install.mjs";
@@ -66,7 +66,6 @@ function buildArguments(target, outfile) {
 }
 
 await runMain(async () => {
-  checkNode();
   const options = readOptions();
   const name = options.target === undefined ? "pallium" : `pallium-${options.target.slice(4)}`;
   const outfile = resolve(options.outfile ?? join(ROOT, "dist", name));

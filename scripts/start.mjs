@@ -4,7 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { checkNode } from "./setup/check-node.mjs";
+import "./setup/require-node.cjs";
 import { findBun } from "./setup/find-bun.mjs";
 import { install } from "./setup/install.mjs";
 import { runMain, SetupProblem } from "./setup/problem.mjs";
@@ -49,7 +49,6 @@ await runMain(async () => {
   }
   const unknown = words.find((word) => word !== "--agents");
   if (unknown !== undefined) throw new SetupProblem(`unknown argument ${unknown}`, USAGE);
-  checkNode();
   checkGit();
   install(ROOT, "dependencies");
   const env = withoutBunVariables(process.env);

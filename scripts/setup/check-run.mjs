@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { runBunTests } from "./bun-tests.mjs";
-import { checkNode } from "./check-node.mjs";
+import "./require-node.cjs";
 import { findBun } from "./find-bun.mjs";
 import { install } from "./install.mjs";
 import { ROOT } from "./root.mjs";
@@ -19,7 +19,6 @@ function bin(name) {
  * @returns {string} Path of Bun.
  */
 export function setUp() {
-  checkNode();
   install(ROOT, "dependencies");
   if (existsSync(join(PROVIDER_CLIS, "package-lock.json"))) {
     install(PROVIDER_CLIS, "the agent command lines that tests drive (about 640 MB, once)");

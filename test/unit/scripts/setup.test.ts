@@ -2,10 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { chmod, cp } from "node:fs/promises";
 import { resolve } from "node:path";
+import { parse } from "acorn";
 import { junitCounts } from "../../../scripts/setup/bun-tests.mjs";
-import { checkNode } from "../../../scripts/setup/check-node.mjs";
 import { commitOf } from "../../../scripts/setup/commit.mjs";
 import { lookForBun } from "../../../scripts/setup/find-bun.mjs";
+import { nodeProblem } from "../../../scripts/setup/require-node.cjs";
 import { sum, totalLine } from "../../../scripts/setup/run-step.mjs";
 import { writeTree } from "../../support/build.ts";
 import { type TempDir, tempDir } from "../../support/temp.ts";
@@ -25,9 +26,24 @@ async function writeProgram(path: string, body: string): Promise<void> {
   await chmod(dir.join(path), 0o755);
 }
 
-test("refuses a Node.js that is too old", () => {
-  expect(() => checkNode("18.20.4")).toThrow("needs Node.js 20 or newer, this is 18.20.4");
-  expect(() => checkNode("20.0.0")).not.toThrow();
+describe("a Node.js that is too old", () => {
+  const guard = "scripts/setup/require-node.cjs";
+
+  test("is refused", () => {
+    expect(nodeProblem("12.22.9")).toContain("needs Node.js 20 or newer, this is 12.22.9\n  hint:");
+    expect(nodeProblem("18.20.4")).toContain("this is 18.20.4");
+    expect(nodeProblem("20.0.0")).toBeUndefined();
+  });
+
+  test("can read what refuses it, which is loaded first", async () => {
+    const text = await Bun.file(resolve(ROOT, guard)).text();
+    expect(() => parse(text, { ecmaVersion: 2015 })).not.toThrow();
+    const { scripts, engines } = await Bun.file(resolve(ROOT, "package.json")).json();
+    expect(engines.node).toBe(">=20");
+    for (const name of ["start", "test", "build"]) {
+      expect(scripts[name]).toStartWith(`node -r ./${guard} `);
+    }
+  });
 });
 
 describe("the commit of a build", () => {
