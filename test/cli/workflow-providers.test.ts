@@ -84,11 +84,17 @@ describe("a call without a provider", () => {
     await using home = await workflowHome();
     const clis = await fakeClis(home);
     await home.script(`return await agent("x");`, { env: clis });
-    const again = await home.script(`return await agent("x");`, {
-      env: { ...clis, CLAUDECODE: "1" },
-    });
-    expect(again.result).toBe("from codex");
-    expect(again.snapshot.agents).toHaveLength(1);
+    const steering = [
+      { CLAUDECODE: "1" },
+      { PALLIUM_WORKFLOW_PROVIDER: "p", ...provider("p", "echo from p") },
+    ];
+    for (const variables of steering) {
+      const again = await home.script(`return await agent("x");`, {
+        env: { ...clis, ...variables },
+      });
+      expect(again.result).toBe("from codex");
+      expect(again.snapshot.agents).toHaveLength(1);
+    }
   });
 });
 
