@@ -23,6 +23,12 @@ export interface Span {
   readonly literal?: readonly [start: number, end: number];
 }
 
+/**
+ * Looks at `at`, where a character of its rules stands.
+ * @param missing what was looked for in vain before: a place for notes on this text.
+ */
+export type Special = (text: string, at: number, missing: Set<string>) => Span | undefined;
+
 export interface LexicalRules {
   readonly lineComments: readonly string[];
   readonly blockComments: readonly BlockComment[];
@@ -30,7 +36,7 @@ export interface LexicalRules {
   readonly strings: readonly StringRule[];
   /** What the other rules cannot say, asked where a character of `specialCharacters` stands. */
   readonly specialCharacters?: string;
-  readonly special?: (text: string, at: number) => Span | undefined;
+  readonly special?: Special;
 }
 
 export interface Lexed {
@@ -181,6 +187,7 @@ export function createLexer(rules: LexicalRules): Lexer {
     const output = createOutput(text);
     const holes: Hole[] = [];
     const unclosed = new Set<StringRule>();
+    const missing = new Set<string>();
 
     /** Reads a string, or where a hole in it has just ended the rest of it, from `from`. */
     function readString(rule: StringRule, at: number, from: number): number {
@@ -211,7 +218,7 @@ export function createLexer(rules: LexicalRules): Lexer {
       const comment = commentSpan(text, at, rules);
       if (comment !== undefined) return output.replace(at, comment.end, comment.by);
       const character = text.charAt(at);
-      const span = special.includes(character) ? rules.special?.(text, at) : undefined;
+      const span = special.includes(character) ? rules.special?.(text, at, missing) : undefined;
       if (span?.literal !== undefined) return output.literal(at, span.end, span.literal);
       if (span !== undefined) return output.replace(at, span.end, " ");
       const rule = rules.strings.find(({ open }) => text.startsWith(open, at));

@@ -68,7 +68,7 @@ export function createPhpResolver(index: TreeIndex): FileResolver {
       if (kind === "include") add(included(from, specifier) ?? "", "include");
       else if (kind === "import") {
         aliases.set(specifier.slice(specifier.lastIndexOf("\\") + 1), specifier);
-        add(fileOfClass(specifier) ?? "", "import");
+        add(fileOfClass(specifier) ?? fileOfClass(`${namespace}\\${specifier}`) ?? "", "import");
       }
     }
     for (const name of scan.references.find(({ kind }) => kind === "use")?.names ?? []) {

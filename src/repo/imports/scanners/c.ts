@@ -6,7 +6,8 @@ const lex = createLexer({
   ...SLASH_COMMENTS,
   strings: [quoted('"'), quoted("'")],
   specialCharacters: "\"'",
-  special: (text, at) => (text.charAt(at) === "'" ? separator(text, at) : rawSpan(text, at)),
+  special: (text, at, missing) =>
+    text.charAt(at) === "'" ? separator(text, at) : rawSpan(text, at, missing),
 });
 
 /** The quote in `1'000'000`. */
@@ -17,14 +18,15 @@ function separator(text: string, at: number): Span | undefined {
 }
 
 /** `R"x(…)x"` */
-function rawSpan(text: string, at: number): Span | undefined {
+function rawSpan(text: string, at: number, missing: Set<string>): Span | undefined {
   if (text.charAt(at - 1) !== "R" || /\w/.test(text.slice(at - 2, at - 1).replace(/[uUL8]/, ""))) {
     return undefined;
   }
-  const open = text.indexOf("(", at);
-  if (open < 0 || open - at > 17) return undefined;
+  const open = at + text.slice(at, at + 18).indexOf("(");
+  if (open < at) return undefined;
   const close = `)${text.slice(at + 1, open)}"`;
-  const end = text.indexOf(close, open);
+  const end = missing.has(close) ? -1 : text.indexOf(close, open);
+  if (end < 0) missing.add(close);
   return end < 0 ? undefined : { end: end + close.length, literal: [open + 1, end] };
 }
 

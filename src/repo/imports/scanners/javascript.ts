@@ -24,10 +24,14 @@ function expressionFollows(text: string, at: number): boolean {
   return WORD_BEFORE_EXPRESSION.test(text.slice(Math.max(0, before - 11), before + 1));
 }
 
+/** Longer than any expression on one line. */
+const EXPRESSION_LIMIT = 1000;
+
 /** The regular expression at `at`, which ends on its line. */
 function expressionSpan(text: string, at: number): Span | undefined {
   let inClass = false;
-  for (let index = at + 1; index < text.length; index += 1) {
+  const limit = Math.min(text.length, at + EXPRESSION_LIMIT);
+  for (let index = at + 1; index < limit; index += 1) {
     const character = text.charAt(index);
     if (character === "\n") return undefined;
     if (character === "\\") index += 1;
@@ -47,7 +51,7 @@ const CALLS = [
 ].join("|");
 /** Group 1 is the word before a literal (2), or 3 the function that takes it (4). */
 const IMPORTS = new RegExp(
-  `\\b(from|import)\\s*"(\\d+)"|\\b(${CALLS})\\s*(?:<[^<>()]{0,200}>\\s*)?\\(\\s*"(\\d+)"\\s*([,)])`,
+  `\\b(from|import)\\s*"(\\d+)"|\\b(${CALLS})\\s*(?:<[^();]{0,200}>\\s*)?\\(\\s*"(\\d+)"\\s*([,)])`,
   "g",
 );
 const CLAUSE_LIMIT = 20_000;

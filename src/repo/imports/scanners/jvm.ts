@@ -19,7 +19,7 @@ const lexKotlin = createLexer({
 });
 
 const PACKAGE = /^\s*package\s+([\w.`]+)/m;
-const IMPORT = /^\s*import\s+(?:static\s+)?([\w.`]+(?:\s*\.\s*\*)?)/gm;
+const IMPORT = /^\s*import\s+(?:static\s+)?([\w`]+(?:\s*\.\s*[\w`*]+)*)/gm;
 const JAVA_TYPE =
   /^[ \t]{0,4}(?:[\w@-]+\s+){0,8}?(?:class|interface|enum|record|@interface)\s+(\w+)/gm;
 const KOTLIN_NAME =

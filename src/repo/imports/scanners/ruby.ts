@@ -1,4 +1,4 @@
-import { createLexer, quoted, type Span } from "../lexer.ts";
+import { createLexer, quoted, type Span, type Special } from "../lexer.ts";
 import type { Scan } from "../types.ts";
 import { createReferences, literalAt, makeScan } from "./collect.ts";
 
@@ -11,10 +11,10 @@ const lex = createLexer({
     quoted("`", { spansLines: true, hole: "#{" }),
   ],
   specialCharacters: "=/<%?_:$",
-  special: (text, at) => SPECIAL[text.charAt(at)]?.(text, at),
+  special: (text, at, missing) => SPECIAL[text.charAt(at)]?.(text, at, missing),
 });
 
-const SPECIAL: Readonly<Record<string, (text: string, at: number) => Span | undefined>> = {
+const SPECIAL: Readonly<Record<string, Special>> = {
   "=": blockComment,
   "/": expression,
   "<": heredoc,
@@ -60,6 +60,9 @@ function globalName(text: string, at: number): Span | undefined {
   return /["'`/]/.test(text.charAt(at + 1)) ? { end: at + 2 } : undefined;
 }
 
+/** Longer than any expression on one line. */
+const EXPRESSION_LIMIT = 1000;
+
 /** A regular expression, where no value stands before the slash. */
 function expression(text: string, at: number): Span | undefined {
   const before = /([^\s])([ \t]*)$/.exec(text.slice(Math.max(0, at - 40), at));
@@ -68,7 +71,8 @@ function expression(text: string, at: number): Span | undefined {
   const keyword = /(?:^|\W)(?:if|unless|when|and|or|not|return|while|until|in|then)[ \t]*$/;
   const argument = before?.[2] !== "" && /\S/.test(text.charAt(at + 1)) && /[\w?!]/.test(last);
   if (word && !argument && !keyword.test(text.slice(Math.max(0, at - 12), at))) return undefined;
-  for (let index = at + 1; index < text.length; index += 1) {
+  const limit = Math.min(text.length, at + EXPRESSION_LIMIT);
+  for (let index = at + 1; index < limit; index += 1) {
     const found = text.charAt(index);
     if (found === "\n") return undefined;
     if (found === "\\") index += 1;
@@ -80,7 +84,7 @@ function expression(text: string, at: number): Span | undefined {
 const HEREDOC = /<<([~-]?)(["'`]?)([A-Z_a-z]\w*)\2/y;
 
 /** A heredoc, with the rest of the line that opens it and all that this line opens besides. */
-function heredoc(text: string, at: number): Span | undefined {
+function heredoc(text: string, at: number, missing: Set<string>): Span | undefined {
   const opener = new RegExp(HEREDOC.source, "y");
   opener.lastIndex = at;
   const match = opener.exec(text);
@@ -92,7 +96,9 @@ function heredoc(text: string, at: number): Span | undefined {
   for (const [, , , ending] of text.slice(at, line).matchAll(new RegExp(HEREDOC.source, "g"))) {
     const close = new RegExp(`^[ \\t]*${ending}\\r?$`, "gm");
     close.lastIndex = end;
+    if (missing.has(`<<${ending}`)) continue;
     if (close.test(text)) end = lineAfter(text, close.lastIndex);
+    else missing.add(`<<${ending}`);
   }
   return end === line ? undefined : { end: end - (text.charAt(end - 1) === "\n" ? 1 : 0) };
 }
@@ -100,10 +106,11 @@ function heredoc(text: string, at: number): Span | undefined {
 const BRACKETS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}", "<": ">" };
 
 /** `%w[…]`, `%q(…)`, `%r{…}` and their like. */
-function percent(text: string, at: number): Span | undefined {
+function percent(text: string, at: number, missing: Set<string>): Span | undefined {
   const match = /^%[wWiIqQrxs]?([([{<|!/])/.exec(text.slice(at, at + 3));
   if (match === null || /[\w)\]]/.test(text.charAt(at - 1))) return undefined;
   const open = match[1] ?? "";
+  if (missing.has(`%${open}`)) return undefined;
   const close = BRACKETS[open] ?? open;
   let depth = 1;
   for (let index = at + match[0].length; index < text.length; index += 1) {
@@ -113,6 +120,7 @@ function percent(text: string, at: number): Span | undefined {
     else if (found === open) depth += 1;
     if (depth === 0) return { end: index + 1 };
   }
+  missing.add(`%${open}`);
   return undefined;
 }
 
