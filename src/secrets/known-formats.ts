@@ -1,0 +1,87 @@
+/** The rules of secretlint's recommended preset, as far as ours do not do the same. */
+import type { Match } from "./finding.ts";
+import { isStandIn } from "./value.ts";
+
+const PREFIX = "@secretlint/secretlint-rule-";
+/**
+ * Ours cover more of these. Comments in the text that turn rules off do not count either: who
+ * wrote the secret could have written them too.
+ */
+const LEFT_OUT = [
+  "anthropic",
+  "aws",
+  "filter-comments",
+  "gcp",
+  "github",
+  "gitlab",
+  "groq",
+  "huggingface",
+  "npm",
+  "openai",
+  "privatekey",
+  "sendgrid",
+  "slack",
+  "stripe",
+];
+/**
+ * What a text must have for any other of its rules to find something, since running them costs
+ * several times what looking for this does.
+ */
+const PIECES =
+  /:\/\/[^\s/@]{1,300}@|shp(?:pa|ca|at|ss)_|gl(?:c|sa)_|lin_api_|ntn_|ops_ey|hv[sbr]\.|vc[piark]_|dapi|dckr_pat_|figd_|cf(?:k|ut|at)_|tskey-/;
+const PART_LENGTH = 100_000;
+const CREDENTIALS = /:\/\/([^:/\s]*):([^@\s]+)@([^/:\s?]+)/;
+const NOWHERE =
+  /^(?:localhost|127\.|0\.0\.0\.0|\[|[\w-]+$)|(?:^|\.)(?:example|invalid|test|local)(?:\.|$)/i;
+
+export type FindKnownFormats = (text: string, file: string) => Promise<readonly Match[]>;
+
+/** Loads the library; it takes longer than most scans. */
+export async function loadKnownFormats(): Promise<FindKnownFormats> {
+  const [{ lintSource }, { rules }, { secretLintProfiler }] = await Promise.all([
+    import("@secretlint/core"),
+    import("@secretlint/secretlint-rule-preset-recommend"),
+    import("@secretlint/profiler"),
+  ]);
+  secretLintProfiler.setEnabled(false);
+  const config = {
+    rules: rules
+      .filter(({ meta }) => !LEFT_OUT.includes(meta.id.slice(PREFIX.length)))
+      .map((rule) => ({ id: rule.meta.id, rule })),
+  };
+  const lint = async (content: string, filePath: string) => {
+    const source = { filePath, content, ext: "", contentType: "text" as const };
+    return (await lintSource({ source, options: { config, noPhysicFilePath: true } })).messages;
+  };
+  return async (text, file) => {
+    const matches: Match[] = [];
+    for (const { part, from } of partsOf(text)) {
+      if (!PIECES.test(part)) continue;
+      for (const { ruleId, range } of await lint(part, file)) {
+        const [start, end] = range;
+        if (!isLikelyReal(part.slice(start, end))) continue;
+        matches.push({ rule: ruleId.slice(PREFIX.length), start: from + start, end: from + end });
+      }
+    }
+    return matches;
+  };
+}
+
+/** Whole lines, as far as they fit: the library takes the square of what it finds in one text. */
+function* partsOf(text: string): Generator<{ readonly part: string; readonly from: number }> {
+  for (let from = 0; from < text.length; ) {
+    const newline = text.lastIndexOf("\n", from + PART_LENGTH);
+    const isLast = text.length - from <= PART_LENGTH;
+    const to = isLast ? text.length : newline >= from ? newline + 1 : from + PART_LENGTH;
+    yield { part: text.slice(from, to), from };
+    from = to;
+  }
+}
+
+/** Addresses with a password count for that password, and only where others reach the host. */
+function isLikelyReal(found: string): boolean {
+  const credentials = CREDENTIALS.exec(found);
+  if (credentials === null) return !isStandIn(found);
+  const [, user, password = "", host = ""] = credentials;
+  return password !== user && password.length >= 6 && !isStandIn(password) && !NOWHERE.test(host);
+}

@@ -1,0 +1,131 @@
+/** Looks for secrets in texts and patches, before they are stored, shown or applied. */
+import { findAssignments } from "./assignments.ts";
+import type { Match, SecretFinding, SecretScan, SkippedFile } from "./finding.ts";
+import { type FindKnownFormats, loadKnownFormats } from "./known-formats.ts";
+import { type PatchedFile, readPatch } from "./patch.ts";
+import { findPrivateKeys } from "./private-keys.ts";
+import { findTokens } from "./tokens.ts";
+
+/** Characters of one text, or of all files of a patch, that are looked at unless told otherwise. */
+const DEFAULT_LIMIT = 16_000_000;
+/** Binary data has these, text does not. */
+const NUL = "\0";
+
+export interface ScanOptions {
+  /** In characters; what is beyond is named in `skipped`. */
+  readonly limit?: number;
+}
+
+export interface SecretScanner {
+  /** @param file relative path, for the findings and for what its name says of its values. */
+  scanText(text: string, file: string, options?: ScanOptions): Promise<SecretScan>;
+  /**
+   * Looks at the lines that a patch of git adds; a secret that reaches from a line that was there
+   * into an added one counts.
+   */
+  scanDiff(patch: string, options?: ScanOptions): Promise<SecretScan>;
+}
+
+/** Loads what scanning needs, so it is made when the first scan comes. */
+export async function createSecretScanner(): Promise<SecretScanner> {
+  const findKnownFormats = await loadKnownFormats();
+  return {
+    scanText: (text, file, { limit = DEFAULT_LIMIT } = {}) =>
+      scanText(findKnownFormats, text, file, limit),
+    scanDiff: (patch, { limit = DEFAULT_LIMIT } = {}) => scanDiff(findKnownFormats, patch, limit),
+  };
+}
+
+async function scanText(
+  findKnownFormats: FindKnownFormats,
+  text: string,
+  file: string,
+  limit: number,
+): Promise<SecretScan> {
+  if (text.slice(0, 8000).includes(NUL))
+    return { findings: [], skipped: [{ file, reason: "binary" }] };
+  const looked = text.slice(0, limit);
+  const matches = await findSecrets(findKnownFormats, looked, file);
+  const positions = createPositions(matches.length === 0 ? "" : looked);
+  return {
+    findings: matches.map(({ rule, start }) => ({ rule, file, ...positions(start) })),
+    skipped: looked.length < text.length ? [{ file, reason: "too_large" }] : [],
+  };
+}
+
+async function scanDiff(
+  findKnownFormats: FindKnownFormats,
+  patch: string,
+  limit: number,
+): Promise<SecretScan> {
+  const findings: SecretFinding[] = [];
+  const skipped: SkippedFile[] = [];
+  let left = limit;
+  for (const patched of readPatch(patch)) {
+    if (patched.isBinary) skipped.push({ file: patched.file, reason: "binary" });
+    if (patched.text.length > left) skipped.push({ file: patched.file, reason: "too_large" });
+    const text = patched.text.slice(0, left);
+    left -= text.length;
+    const matches = await findSecrets(findKnownFormats, text, patched.file);
+    if (matches.length === 0) continue;
+    const positions = createPositions(text);
+    findings.push(...matches.flatMap((match) => addedFinding(match, patched, positions)));
+  }
+  return { findings, skipped };
+}
+
+/** Where a match touches lines that were added, it is found at the first of them. */
+function addedFinding(
+  { rule, start, end }: Match,
+  { file, lines }: PatchedFile,
+  positions: (offset: number) => Position,
+): readonly SecretFinding[] {
+  const first = positions(start);
+  const last = positions(end - 1);
+  for (let row = first.line; row <= last.line; row += 1) {
+    const line = lines[row - 1];
+    if (line === undefined || !line.isAdded) continue;
+    return [{ rule, file, line: line.number, column: row === first.line ? first.column : 1 }];
+  }
+  return [];
+}
+
+/** All secrets of a text, in its order; of two that overlap the one that begins first counts. */
+async function findSecrets(
+  findKnownFormats: FindKnownFormats,
+  text: string,
+  file: string,
+): Promise<readonly Match[]> {
+  const found = [
+    ...findPrivateKeys(text),
+    ...findTokens(text),
+    ...(await findKnownFormats(text, file)),
+    ...findAssignments(text, file),
+  ];
+  found.sort((a, b) => a.start - b.start);
+  const kept: Match[] = [];
+  for (const match of found) {
+    if (match.start >= (kept.at(-1)?.end ?? 0)) kept.push(match);
+  }
+  return kept;
+}
+
+interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Lines and columns from 1 of offsets in a text. */
+function createPositions(text: string): (offset: number) => Position {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let [low, high] = [0, starts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+  };
+}

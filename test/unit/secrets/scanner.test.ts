@@ -1,0 +1,112 @@
+import { expect, test } from "bun:test";
+import { rules } from "@secretlint/secretlint-rule-preset-recommend";
+import { createSecretScanner } from "../../../src/secrets/scanner.ts";
+import { seededTexts } from "../../support/seeded-secrets.ts";
+
+const random = seededTexts(9);
+const TOKEN = `npm${"_"}${random(36)}`;
+
+test("findings come in the order of the text, one for each secret", async () => {
+  const scanner = await createSecretScanner();
+  const url = `https://deploy:${random(20)}@git.acme.io/x.git`;
+  const text = `a\n  token = "${TOKEN}"\nclone ${url}\n\npassword: "${TOKEN}"`;
+  expect((await scanner.scanText(text, "a.ts")).findings).toEqual([
+    { rule: "npm-token", file: "a.ts", line: 2, column: 12 },
+    { rule: "basicauth", file: "a.ts", line: 3, column: 7 },
+    { rule: "npm-token", file: "a.ts", line: 5, column: 12 },
+  ]);
+});
+
+test("texts of many parts are scanned to their end", async () => {
+  const scanner = await createSecretScanner();
+  const line = `${"word ".repeat(19)}\n`;
+  const url = `clone https://deploy:${random(20)}@git.acme.io/x.git\n`;
+  const text = `${line.repeat(3000)}${url}${line.repeat(3000)}${url}`;
+  const { findings } = await scanner.scanText(text, "notes.md");
+  expect(findings.map(({ line: at }) => at)).toEqual([3001, 6002]);
+});
+
+test("comments do not turn the scanner off", async () => {
+  const scanner = await createSecretScanner();
+  const text = `// secretlint-disable\nconst url = "https://deploy:${random(20)}@git.acme.io/x.git";`;
+  expect((await scanner.scanText(text, "a.ts")).findings).toHaveLength(1);
+});
+
+test("binary data, and what is over the limit, is named", async () => {
+  const scanner = await createSecretScanner();
+  expect(await scanner.scanText(`a\0${TOKEN}`, "a.bin")).toEqual({
+    findings: [],
+    skipped: [{ file: "a.bin", reason: "binary" }],
+  });
+  expect(await scanner.scanText(`${TOKEN}\n${TOKEN}`, "a.txt", { limit: 41 })).toEqual({
+    findings: [{ rule: "npm-token", file: "a.txt", line: 1, column: 1 }],
+    skipped: [{ file: "a.txt", reason: "too_large" }],
+  });
+});
+
+test("in lock files only tokens of a known form count", async () => {
+  const scanner = await createSecretScanner();
+  const text = `"token": "${random(40)}",\n"resolved": "https://r.example/a?t=${TOKEN}"`;
+  expect((await scanner.scanText(text, "package-lock.json")).findings).toEqual([
+    { rule: "npm-token", file: "package-lock.json", line: 2, column: 36 },
+  ]);
+});
+
+test("a password that somebody made up does not count in tests, a random one does", async () => {
+  const scanner = await createSecretScanner();
+  const text = `password = "Tr1cky-one!"\npassword = "${random(32)}"`;
+  expect((await scanner.scanText(text, "test/a.py")).findings.map(({ line }) => line)).toEqual([2]);
+  expect((await scanner.scanText(text, "src/a.py")).findings.map(({ line }) => line)).toEqual([
+    1, 2,
+  ]);
+});
+
+/** A new one needs a piece by which it is told, or a rule of ours; see `known-formats.ts`. */
+test("the preset has the rules it had", () => {
+  const names = rules.map(({ meta }) => meta.id.replace("@secretlint/secretlint-rule-", ""));
+  expect(names.sort()).toEqual([
+    "1password",
+    "anthropic",
+    "aws",
+    "basicauth",
+    "cloudflare",
+    "database-connection-string",
+    "databricks",
+    "docker",
+    "figma",
+    "filter-comments",
+    "gcp",
+    "github",
+    "gitlab",
+    "grafana",
+    "groq",
+    "hashicorp-vault",
+    "huggingface",
+    "linear",
+    "notion",
+    "npm",
+    "openai",
+    "privatekey",
+    "sendgrid",
+    "shopify",
+    "slack",
+    "stripe",
+    "tailscale",
+    "vercel",
+  ]);
+});
+
+const BEGIN = `-----BEGIN PRIVATE ${"KEY"}-----`;
+test.each([
+  ["names", "password=".repeat(100_000)],
+  ["quotes", 'secret="'.repeat(100_000)],
+  ["beginnings of keys", BEGIN.repeat(30_000)],
+  ["pieces of tokens", "eyJaaaaaaaaaaaa.".repeat(60_000)],
+  ["encoded beginnings", "LS0tLS1CRUdJTi".repeat(60_000)],
+  ["secrets on one line", `token="${random(32)}";`.repeat(20_000)],
+  ["credentials", `https://u:${random(20)}@h.acme.io\n`.repeat(15_000)],
+])("a text full of %s takes no longer for it", async (_what, text) => {
+  const scanner = await createSecretScanner();
+  const { skipped } = await scanner.scanText(text, "a.env");
+  expect(skipped).toEqual([]);
+});
