@@ -91,7 +91,10 @@ function outputLimit(bytes: number) {
 }
 
 /** Whether a promise settles within some milliseconds. */
-async function settlesWithin(milliseconds: number, promise: Promise<unknown>): Promise<boolean> {
+export async function settlesWithin(
+  milliseconds: number,
+  promise: Promise<unknown>,
+): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>();
   const timer = setTimeout(() => resolve(false), milliseconds);
   try {
