@@ -45,12 +45,17 @@ export function workerEnvironment(
   variables: Readonly<Record<string, string>>,
   { depth, originalTz }: WorkerEnvironmentOptions,
 ): Record<string, string> {
-  const kept = Object.entries(variables).filter(([name]) => name !== "TZ" && isForWorkers(name));
+  const { TZ: _, ...kept } = withoutOwn(variables);
   return {
-    ...Object.fromEntries(kept),
+    ...kept,
     ...(originalTz === undefined ? {} : { TZ: originalTz }),
     PALLIUM_WORKFLOW_DEPTH: String(depth + 1),
   };
+}
+
+/** The user's environment without pallium's secrets and without what an outer call was told. */
+export function withoutOwn(variables: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => isForWorkers(name)));
 }
 
 function isForWorkers(name: string): boolean {
