@@ -5,7 +5,7 @@ import { parseJson } from "../../lib/json.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Database, Reader } from "../../platform/sqlite/database.ts";
 import type { RecordsReader } from "./open.ts";
-import { pruneTasks } from "./prune.ts";
+import { pruneTasks } from "./prune-tasks.ts";
 
 /** How long a task stays in force when nothing uses it. */
 export const DEFAULT_EXPIRY_MS = 4 * 60 * 60 * 1000;

@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import type { Clock } from "../../../../src/platform/clock.ts";
 import type { Database } from "../../../../src/platform/sqlite/database.ts";
 import { openRecords, readRecords } from "../../../../src/repo/records/open.ts";
-import { pruneVerificationRuns } from "../../../../src/repo/records/prune.ts";
 import { taskPlace } from "../../../../src/repo/records/task-place.ts";
 import { clearTask, readTask, startTask, useTask } from "../../../../src/repo/records/tasks.ts";
 import { taskStatus } from "../../../../src/repo/reports/task-status.ts";
@@ -141,24 +140,4 @@ test("tasks that nobody has used for months go when one is started (repo S9)", (
     await startTask(database, taskPlace("gone", "/r"), { goal: "g", scope: [] }, long);
     await startTask(database, MAIN, { goal: "g", scope: [] }, at("10:00:00"));
     expect(database.all("SELECT place FROM tasks")).toEqual([{ place: MAIN }]);
-  }));
-
-test("old verification runs go, and the outputs of all but the newest (repo S9)", () =>
-  withRecords(async (database) => {
-    await database.write((tx) => {
-      for (let run = 0; run < 1010; run += 1) {
-        tx.run(
-          `INSERT INTO verification_runs
-             (tier, command, argv, cwd, exit_code, duration_ms, changed_files, ran_at, output)
-           VALUES ('fast', ?, '[]', '/', 0, 1, '[]', '2026-12-02T10:00:00.000Z', 'out')`,
-          String(run),
-        );
-      }
-      pruneVerificationRuns(tx);
-    });
-    expect(
-      database.get(
-        "SELECT count(*) AS runs, min(CAST(command AS INTEGER)) AS first, sum(output <> '') AS outputs FROM verification_runs",
-      ),
-    ).toEqual({ runs: 1000, first: 10, outputs: 50 });
   }));
