@@ -7,6 +7,7 @@ import type { Environment } from "../platform/environment.ts";
 import { createGit } from "../platform/git/runner.ts";
 import { createIds } from "../platform/ids.ts";
 import { openDatabase } from "../platform/sqlite/database.ts";
+import { createRepoService } from "../repo/service.ts";
 import { WORKFLOW_MIGRATIONS } from "../workflow/run/schema.ts";
 import { createWorkflowService } from "../workflow/service.ts";
 import { workerEntry } from "./assets.ts";
@@ -18,12 +19,15 @@ export function createServices(
 ): Services {
   const clock = systemClock();
   const home = dataHome(environment);
+  const git = createGit(environment.variables);
+  const ids = createIds(clock);
   return {
+    repo: createRepoService({ environment, clock, ids, git, home }),
     workflow: createWorkflowService({
       environment,
       clock,
-      ids: createIds(clock),
-      git: createGit(environment.variables),
+      ids,
+      git,
       runsDirectory: join(home, "workflow-runs"),
       openStore: (path) =>
         openDatabase({

@@ -38,12 +38,30 @@ function workflowGroup(): CommandGroup {
   };
 }
 
+function taskGroup(): CommandGroup {
+  return {
+    kind: "group",
+    summary: "Say what is worked on, and where, so that changes elsewhere show",
+    children: {
+      start: command("task.start", () => import("./commands/repo/task/start.ts")),
+      show: command("task.show", () => import("./commands/repo/task/show.ts")),
+      clear: command("task.clear", () => import("./commands/repo/task/clear.ts")),
+    },
+  };
+}
+
 /** Every command of the program. Their modules load when they are asked for. */
 export function createRegistry(program: Program): CommandGroup {
   const root: CommandGroup = {
     kind: "group",
     summary: "A local-first control plane for AI coding agents",
     children: {
+      index: command("index", () => import("./commands/repo/index-repository.ts")),
+      doctor: command("doctor", () => import("./commands/repo/doctor.ts")),
+      risk: command("risk", () => import("./commands/repo/risk.ts")),
+      neighbors: command("neighbors", () => import("./commands/repo/neighbors.ts")),
+      decisions: command("decisions", () => import("./commands/repo/decisions.ts")),
+      task: taskGroup(),
       workflow: workflowGroup(),
       version: {
         kind: "command",

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { EVENT_TYPES } from "../workflow/run/types.ts";
 import type { Operation } from "./operation.ts";
+import { repoInputs } from "./repo-inputs.ts";
 import type { OperationName, operations } from "./table.ts";
 
 type InputOf<Name extends OperationName> =
@@ -80,4 +81,5 @@ export const inputs: Readonly<Record<OperationName, z.ZodObject>> = {
   "workflow.events": z.strictObject(events),
   "workflow.validate": z.strictObject(validate),
   "workflow.tools": z.strictObject(tools),
+  ...repoInputs,
 };

@@ -3,10 +3,10 @@ import { z } from "zod";
 import type { Json } from "../lib/json.ts";
 import { CALL_OUTCOMES } from "../providers/contract.ts";
 import { COST_SOURCES, EVENT_TYPES, RUN_STATUSES } from "../workflow/run/types.ts";
+import { count, time } from "./fields.ts";
+import { repoOutputs } from "./repo-schemas.ts";
 import type { OperationName } from "./table.ts";
 
-const time = z.string().describe("UTC, ISO 8601 with milliseconds");
-const count = z.int().min(0);
 const agentStatus = z.enum(["running", "completed", "failed", "stopped", "paused", "interrupted"]);
 const runStatus = z.enum(RUN_STATUSES);
 const outcome = z.enum(CALL_OUTCOMES);
@@ -205,6 +205,7 @@ export const outputs: Readonly<Record<OperationName, z.ZodType>> = {
     diagnostics: z.array(diagnostic).optional(),
   }),
   "workflow.tools": z.array(tool),
+  ...repoOutputs,
 };
 
 /** The JSON Schema of what an operation returns. */

@@ -1,4 +1,12 @@
 /** The one table of what the product can do. Schemas stand apart and load only when asked for. */
+import type {
+  DecisionsRequest,
+  IndexRequest,
+  NeighborsRequest,
+  PathRequest,
+  RepoRequest,
+  TaskStartRequest,
+} from "../repo/requests.ts";
 import type { RunRequest } from "../workflow/run/request.ts";
 import type { ResumeRequest } from "../workflow/run/resume.ts";
 import type { ResumePlanRequest } from "../workflow/run/resume-plan.ts";
@@ -64,6 +72,38 @@ export const operations = {
   "workflow.tools": operation(
     "List what workflow scripts can call",
     async ({ workflow }, input: { kind?: string }) => workflow.tools(input),
+  ),
+  index: operation(
+    "Read the history and the files of a repository, or what is new of them",
+    ({ repo }, input: IndexRequest, observer) => repo.index(input, observer),
+  ),
+  doctor: operation(
+    "Say where pallium keeps what it knows, in what state it is, and what to do",
+    ({ repo }, input: RepoRequest, observer) => repo.doctor(input, observer),
+  ),
+  risk: operation(
+    "Say how risky an edit of a file is, compared with the other files, and why",
+    ({ repo }, input: PathRequest, observer) => repo.risk(input, observer),
+  ),
+  neighbors: operation(
+    "List the files that most likely change together with one",
+    ({ repo }, input: NeighborsRequest, observer) => repo.neighbors(input, observer),
+  ),
+  decisions: operation(
+    "Search commit messages for what was decided, and why",
+    ({ repo }, input: DecisionsRequest, observer) => repo.decisions(input, observer),
+  ),
+  "task.start": operation(
+    "Say what is worked on, and where, so that changes elsewhere show",
+    ({ repo }, input: TaskStartRequest, observer) => repo.taskStart(input, observer),
+  ),
+  "task.show": operation(
+    "Show the task that is worked on",
+    ({ repo }, input: RepoRequest, observer) => repo.taskShow(input, observer),
+  ),
+  "task.clear": operation(
+    "End the task that is worked on",
+    ({ repo }, input: RepoRequest, observer) => repo.taskClear(input, observer),
   ),
 } as const;
 

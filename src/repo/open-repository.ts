@@ -1,25 +1,17 @@
 /** A repository as one command sees it, its index brought up to date where that is cheap. */
 import { PalliumError } from "../lib/errors.ts";
-import type { Clock } from "../platform/clock.ts";
-import type { Git } from "../platform/git/runner.ts";
 import { type Artifact, emptyArtifact } from "../platform/sqlite/artifact.ts";
 import { type IndexState, indexState, openIndex } from "./history/index-history.ts";
 import { INDEX_FORMAT } from "./history/schema.ts";
 import { findRepository, type Repository } from "./identity.ts";
 import { indexRepository } from "./index-repository.ts";
+import type { RepoPowers } from "./powers.ts";
 import { readWorkingTree, type WorkingTree } from "./working-tree.ts";
 
 /** So many commits are taken in within the patience of somebody who asked something else. */
 const CHEAP_COMMITS = 1000;
 /** What keeps an index from being brought up to date, and does not keep it from being read. */
 const TOLERATED = ["permission_denied", "disk_full", "io_failed"];
-
-export interface RepoPowers {
-  readonly git: Git;
-  readonly clock: Clock;
-  /** Absolute folder of pallium's own data. */
-  readonly home: string;
-}
 
 export interface OpenRepository extends Disposable {
   readonly repository: Repository;

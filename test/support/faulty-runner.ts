@@ -17,6 +17,7 @@ import { systemClock } from "../../src/platform/clock.ts";
 import { createGit } from "../../src/platform/git/runner.ts";
 import { createIds } from "../../src/platform/ids.ts";
 import { type Database, openDatabase } from "../../src/platform/sqlite/database.ts";
+import { createRepoService } from "../../src/repo/service.ts";
 import { WORKFLOW_MIGRATIONS } from "../../src/workflow/run/schema.ts";
 import { createWorkflowService } from "../../src/workflow/service.ts";
 
@@ -58,6 +59,8 @@ const faultPlan = JSON.parse(plan) as FaultPlan;
 const environment = { ...readEnvironment(), argv };
 const output = processOutput();
 const clock = systemClock();
+const ids = createIds(clock);
+const git = createGit(environment.variables);
 const program = {
   environment,
   version: versionInfo(environment.self),
@@ -65,11 +68,12 @@ const program = {
   interrupts: createInterrupts(processSignals()),
   loadBadges,
   createServices: async () => ({
+    repo: createRepoService({ environment, clock, ids, git, home: `${environment.home}/.pallium` }),
     workflow: createWorkflowService({
       environment,
       clock,
-      ids: createIds(clock),
-      git: createGit(environment.variables),
+      ids,
+      git,
       runsDirectory: `${environment.home}/.pallium/workflow-runs`,
       openStore: async () =>
         withFault(

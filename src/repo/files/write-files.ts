@@ -1,6 +1,7 @@
-/** Writes into the index what is known of the files of a commit: contents and links. */
+/** Writes into the index what is known of the files of a commit: contents, links, risk. */
 import type { Git } from "../../platform/git/runner.ts";
 import type { Transaction } from "../../platform/sqlite/database.ts";
+import { rankRisk } from "../analysis/risk.ts";
 import { presentBlobs, readBlobs } from "./blobs.ts";
 import { isKeptText } from "./kept-text.ts";
 import { SIZE_LIMIT, scanFile } from "./scan-file.ts";
@@ -15,7 +16,7 @@ export interface CommitFiles {
   readonly before?: string;
 }
 
-/** Brings files, scans and links in line with a commit. */
+/** Brings files, scans, links and risk in line with a commit. */
 export async function writeFiles(
   git: Git,
   tx: Transaction,
@@ -29,6 +30,7 @@ export async function writeFiles(
   await writeScans(git, tx, root, changes);
   for (const { path } of changes) countLines(tx, path);
   writeLinks(tx, before === undefined ? undefined : changes);
+  rankRisk(tx);
 }
 
 function writeFile(tx: Transaction, path: string, blob: string | undefined): void {

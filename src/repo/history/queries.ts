@@ -202,10 +202,20 @@ export interface IndexCounts {
   readonly commits: number;
   readonly files: number;
   readonly links: number;
+  /** Ordered pairs of files that one commit touched, over all commits that count for co-change. */
+  readonly pairs: number;
 }
 
 export function indexCounts(index: Reader): IndexCounts {
   const count = (table: string) =>
     index.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0;
-  return { commits: count("commits"), files: count("files"), links: count("links") };
+  const pairs = index.get<{ n: number | null }>(
+    "SELECT sum(file_count * (file_count - 1)) AS n FROM commits WHERE weight > 0",
+  );
+  return {
+    commits: count("commits"),
+    files: count("files"),
+    links: count("links"),
+    pairs: pairs?.n ?? 0,
+  };
 }

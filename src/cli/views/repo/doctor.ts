@@ -1,0 +1,19 @@
+import type { DoctorReport } from "../../../repo/reports/doctor.ts";
+
+export function doctorText(report: DoctorReport): string {
+  const { session_stats: sessions } = report;
+  const next = report.recommended_next_command;
+  return [
+    "Pallium doctor",
+    `Repo: ${report.repo_root}`,
+    `Repo DB: ${report.repo_db_path}`,
+    `Index status: ${report.index_status}`,
+    `Working tree files: ${report.working_tree_file_count}`,
+    `Session DB: ${report.session_db_path}`,
+    `Sessions: ${sessions.sessions} chunks: ${sessions.chunks} embeddings: ${sessions.embeddings} backlog: ${report.embedding_backlog}`,
+    `OpenAI key available: ${report.openai_key_available}`,
+    ...(next === undefined ? [] : [`Recommended next command: ${next}`]),
+    ...(report.notes.length === 0 ? [] : ["", "Notes:"]),
+    ...report.notes.map((note) => `- ${note}`),
+  ].join("\n");
+}

@@ -1,0 +1,110 @@
+/** zod schemas of what the operations of repo memory return. */
+import { z } from "zod";
+import { count, texts, time, timeOrEmpty } from "./fields.ts";
+
+const neighbor = z.strictObject({
+  path: z.string(),
+  cochange_count: count.describe("commits that touched both, of those that touched few files"),
+  recency_weight: z.number().describe("the same, each counting the less the older it is"),
+});
+
+const related = neighbor.extend({
+  confidence: z.number().describe("share of the file's commits that touched the other too, 0 to 1"),
+  support: count.describe("commits of the file that count"),
+  score: z.number().describe("what the ranking sorts by, 0 to 1"),
+  reasons: texts,
+});
+
+const riskLevel = z.enum(["low", "medium", "high", "unknown"]);
+
+const risk = z.strictObject({
+  path: z.string(),
+  score: z.int().describe("share of the repository's files that are less risky, 0 to 100"),
+  level: riskLevel,
+  churn_score: count,
+  recent_touch_count: count,
+  neighbor_count: count,
+  author_count: count,
+  last_touched_at: timeOrEmpty,
+  reasons: texts,
+  top_neighbors: z.array(neighbor),
+  lines: count,
+});
+
+const decision = z.strictObject({
+  source_type: z.literal("git"),
+  source_ref: z.string().describe("full hash of the commit"),
+  title: z.string(),
+  body: z.string(),
+  committed_at: time,
+});
+
+const index = z.strictObject({
+  repo_root: z.string(),
+  branch: z.string(),
+  commit_count: count,
+  file_count: count,
+  cochange_edge_count: count,
+  link_count: count,
+  indexed_at: time,
+  commit: z.string(),
+  outcome: z.enum(["built", "updated", "current", "behind"]),
+  commits_added: count,
+  commits_removed: count,
+});
+
+const doctor = z.strictObject({
+  repo_root: z.string(),
+  repo_db_path: z.string(),
+  repo_db_exists: z.boolean(),
+  index_status: z.enum(["missing", "indexed", "stale"]),
+  indexed_branch: z.string().optional(),
+  last_indexed_commit: z.string().optional(),
+  indexed_at: time.optional(),
+  current_branch: z.string().optional(),
+  current_commit: z.string().optional(),
+  working_tree_dirty: z.boolean(),
+  working_tree_file_count: count,
+  session_db_path: z.string(),
+  session_db_exists: z.boolean(),
+  session_stats: z.strictObject({
+    sessions: count,
+    events: count,
+    messages: count,
+    chunks: count,
+    embeddings: count,
+    models: z.array(z.never()),
+  }),
+  embedding_model: z.string(),
+  embedding_backlog: count,
+  openai_key_available: z.boolean(),
+  executable_path: z.string(),
+  recommended_next_command: z.string().optional(),
+  notes: texts,
+});
+
+const expiredTask = z.strictObject({
+  goal: z.string(),
+  scope_paths: texts,
+  started_at: time,
+  expired_at: time,
+});
+
+const task = z.strictObject({
+  goal: z.string().describe("empty while no task is in force"),
+  scope_paths: texts,
+  started_at: timeOrEmpty,
+  expires_at: time.optional(),
+  expired: expiredTask.optional(),
+});
+
+export const repoOutputs = {
+  index,
+  doctor,
+  risk,
+  neighbors: z.array(related),
+  decisions: z.array(decision),
+  "task.start": task,
+  "task.show": task,
+  "task.clear": z.strictObject({ status: z.literal("cleared") }),
+} as const;

@@ -1,0 +1,26 @@
+/** What repo memory needs from outside; made once in `app/wire`. */
+import type { Clock } from "../platform/clock.ts";
+import type { Environment } from "../platform/environment.ts";
+import type { Git } from "../platform/git/runner.ts";
+import type { Ids } from "../platform/ids.ts";
+
+export interface RepoPowers {
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly git: Git;
+  /** Absolute folder of pallium's own data. */
+  readonly home: string;
+}
+
+/** How a command of repo memory talks to whoever asked. */
+export interface RepoObserver {
+  /** A line on how the work goes on; may be left out. */
+  readonly notice: (line: string) => void;
+  /** The same, for somebody who watches closely. */
+  readonly detail: (line: string) => void;
+  /** What must not be missed. */
+  readonly warn: (line: string) => void;
+  /** Registers for Ctrl-C and SIGTERM; returns how to stop listening. */
+  readonly onInterrupt: (listener: () => void) => () => void;
+}

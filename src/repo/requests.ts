@@ -1,0 +1,33 @@
+/** What repo memory is asked for. Paths are as the user typed them. */
+
+export interface RepoRequest {
+  /** A folder of the repository; where the user stands without. */
+  readonly repo?: string;
+}
+
+export interface IndexRequest extends RepoRequest {
+  /** Whether to read the whole history again. */
+  readonly full?: boolean;
+}
+
+export interface PathRequest extends RepoRequest {
+  readonly path: string;
+}
+
+export interface NeighborsRequest extends PathRequest {
+  readonly limit: number;
+}
+
+export interface DecisionsRequest {
+  /** The question, word by word; the last of several may be a folder of the repository. */
+  readonly words: readonly string[];
+  readonly limit: number;
+}
+
+export interface TaskStartRequest extends RepoRequest {
+  readonly goal: string;
+  /** Files, folders and globs; everything without any. */
+  readonly scope: readonly string[];
+  /** Such as `30m`. */
+  readonly expires?: string;
+}

@@ -1,0 +1,107 @@
+/** The task that somebody works on in this working tree. */
+import { relative, sep } from "node:path";
+import { EVERYTHING, parseScope, type ScopeBase } from "./analysis/scope.ts";
+import type { CurrentFiles } from "./files/current-files.ts";
+import { folderOf } from "./imports/paths.ts";
+import type { OpenRepository } from "./open-repository.ts";
+import type { RepoObserver, RepoPowers } from "./powers.ts";
+import { openRecords, readRecords } from "./records/open.ts";
+import { taskPlace } from "./records/task-place.ts";
+import { clearTask, readTask, startTask } from "./records/tasks.ts";
+import { type TaskStatus, taskStatus } from "./reports/task-status.ts";
+import type { RepoRequest, TaskStartRequest } from "./requests.ts";
+import { withRepository } from "./with-repository.ts";
+
+export interface TaskCleared {
+  readonly status: "cleared";
+}
+
+/** Puts a task in force in place of the one there was, which is named. */
+export async function taskStart(
+  powers: RepoPowers,
+  request: TaskStartRequest,
+  observer: RepoObserver,
+): Promise<TaskStatus> {
+  return withRepository(powers, request, observer, async ({ open, view }) => {
+    const base = scopeBase(powers.environment.cwd, open.repository.root, view.files);
+    const scope = parseScope(request.scope, base);
+    const unknown = scope.filter((entry) => isPlain(entry) && !base.exists(entry));
+    if (unknown.length > 0) {
+      observer.warn(
+        `the repository has nothing of this name yet: ${unknown.join(", ")}; a goal of several words is written in quotes`,
+      );
+    }
+    using records = disposable(await openRecords(open.repository, recordsPowers(powers, observer)));
+    const { goal, expires } = request;
+    const started = await startTask(
+      records.value,
+      placeOf(open),
+      { goal, scope, expires },
+      powers.clock,
+    );
+    if (started.replaced !== undefined) {
+      observer.notice(`it takes the place of the task: ${started.replaced.goal}`);
+    }
+    return taskStatus({ active: started.task });
+  });
+}
+
+export async function taskShow(
+  powers: RepoPowers,
+  request: RepoRequest,
+  observer: RepoObserver,
+): Promise<TaskStatus> {
+  return withRepository(powers, request, observer, async ({ open }) => {
+    using records = disposable(await readRecords(open.repository, recordsPowers(powers, observer)));
+    return taskStatus(readTask(records.value, placeOf(open), powers.clock));
+  });
+}
+
+export async function taskClear(
+  powers: RepoPowers,
+  request: RepoRequest,
+  observer: RepoObserver,
+): Promise<TaskCleared> {
+  return withRepository(powers, request, observer, async ({ open }) => {
+    using records = disposable(await openRecords(open.repository, recordsPowers(powers, observer)));
+    await clearTask(records.value, placeOf(open), powers.clock);
+    return { status: "cleared" };
+  });
+}
+
+/** Whether a scope entry names one file or folder. */
+function isPlain(entry: string): boolean {
+  return entry !== EVERYTHING && !/[*?[\\!]/.test(entry);
+}
+
+function recordsPowers({ clock }: RepoPowers, { notice }: RepoObserver) {
+  return { clock, notice };
+}
+
+/** Where the task of a repository as it is checked out is kept. */
+export function placeOf({ working, repository }: OpenRepository): string {
+  return taskPlace(working.branch === "HEAD" ? undefined : working.branch, repository.root);
+}
+
+function scopeBase(cwd: string, root: string, files: CurrentFiles): ScopeBase {
+  const prefix = relative(root, cwd).split(sep).join("/");
+  const folders = new Set<string>();
+  for (const path of files.paths) {
+    for (
+      let folder = folderOf(path);
+      folder !== "" && !folders.has(folder);
+      folder = folderOf(folder)
+    ) {
+      folders.add(folder);
+    }
+  }
+  return {
+    root,
+    prefix: prefix.startsWith("..") ? "" : prefix,
+    exists: (path) => files.paths.has(path) || folders.has(path),
+  };
+}
+
+function disposable<T extends { close(): void }>(value: T): Disposable & { readonly value: T } {
+  return { value, [Symbol.dispose]: () => value.close() };
+}

@@ -1,0 +1,111 @@
+/** Opens a repository for one command, and what belongs to it. */
+import { relative, resolve, sep } from "node:path";
+import { PalliumError } from "../lib/errors.ts";
+import { nearMatch } from "../lib/near-match.ts";
+import { isDirectory, isFile } from "../platform/files.ts";
+import type { RepoView } from "./analysis/view.ts";
+import { type CurrentFiles, currentFiles } from "./files/current-files.ts";
+import { findFile } from "./history/queries.ts";
+import { assertIndexed, type OpenRepository, openRepository } from "./open-repository.ts";
+import { repositoryPath } from "./paths.ts";
+import type { RepoObserver, RepoPowers } from "./powers.ts";
+import type { RepoRequest } from "./requests.ts";
+
+export interface RepoSession {
+  readonly open: OpenRepository;
+  readonly view: RepoView;
+  /**
+   * The path of a file that the user typed.
+   * @throws PalliumError `path_required`, `path_outside`, `path_is_folder`, `path_unknown`.
+   */
+  file(typed: string): Promise<string>;
+}
+
+/** The folder that a request is about. */
+export function folderOfRequest({ environment }: RepoPowers, { repo }: RepoRequest): string {
+  return resolve(environment.cwd, repo ?? ".");
+}
+
+/** @throws PalliumError those of `openRepository`; `not_indexed` unless `needsIndex` is false. */
+export async function withRepository<T>(
+  powers: RepoPowers,
+  request: RepoRequest,
+  { notice }: RepoObserver,
+  work: (session: RepoSession) => Promise<T>,
+  needsIndex = true,
+): Promise<T> {
+  using open = await openRepository(powers, folderOfRequest(powers, request), notice);
+  if (needsIndex) assertIndexed(open);
+  const { repository, working, index, now } = open;
+  const files = await currentFiles(index, repository.root, working.changes);
+  const view = { index, files, now };
+  return await work({ open, view, file: (typed) => fileOf(powers, request, open, files, typed) });
+}
+
+async function fileOf(
+  powers: RepoPowers,
+  request: RepoRequest,
+  { repository, index, now }: OpenRepository,
+  files: CurrentFiles,
+  typed: string,
+): Promise<string> {
+  const { root } = repository;
+  const onDisk = (path: string) => resolve(root, path);
+  const isKnown = async (path: string) =>
+    files.paths.has(path) ||
+    findFile(index, path, now) !== undefined ||
+    (await isFile(onDisk(path))) ||
+    (await isDirectory(onDisk(path)));
+  const cwd = standingPlace(powers.environment.cwd, root, folderOfRequest(powers, request));
+  const path = await repositoryPath(typed, { root, cwd, exists: isKnown });
+  if (files.paths.has(path)) return path;
+  if (await isDirectory(onDisk(path))) throw folderError(path, index, files);
+  if (await isKnown(path)) return path;
+  throw unknownPath(path, files);
+}
+
+/** Where the user stands, if that is inside the repository; else the folder that was named. */
+function standingPlace(cwd: string, root: string, named: string): string {
+  const fromRoot = relative(root, cwd);
+  const isInside = fromRoot !== ".." && !fromRoot.startsWith(`..${sep}`);
+  return isInside ? cwd : named;
+}
+
+const MOST_NAMED = 3;
+
+function folderError(folder: string, index: RepoView["index"], files: CurrentFiles): PalliumError {
+  const prefix = folder === "." ? "" : `${folder}/`;
+  const riskiest = index
+    .all<{ path: string }>(
+      "SELECT path FROM files WHERE blob IS NOT NULL AND substr(path, 1, ?) = ? ORDER BY risk DESC, path LIMIT ?",
+      prefix.length,
+      prefix,
+      MOST_NAMED,
+    )
+    .filter(({ path }) => files.paths.has(path));
+  const hint =
+    riskiest.length === 0
+      ? "name a file"
+      : `name a file; the riskiest there: ${riskiest.map(({ path }) => path).join(", ")}`;
+  return new PalliumError("path_is_folder", `is a folder, not a file: ${folder}`, {
+    hints: [hint],
+  });
+}
+
+function unknownPath(path: string, files: CurrentFiles): PalliumError {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const sameName = [...files.paths].filter((known) => known.endsWith(`/${name}`));
+  const near = sameName.length > 0 ? sameName.slice(0, MOST_NAMED) : [nearMatch(path, files.paths)];
+  const named = near.filter((known) => known !== undefined);
+  return new PalliumError(
+    "path_unknown",
+    `neither the history nor the working tree has such a file: ${path}`,
+    {
+      hints: [
+        named.length > 0
+          ? `did you mean ${named.join(", ")}?`
+          : "paths count from where you stand, or from the top of the repository",
+      ],
+    },
+  );
+}
