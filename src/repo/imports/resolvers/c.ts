@@ -16,10 +16,11 @@ function includeRoots(index: TreeIndex): readonly string[] {
   return [...roots];
 }
 
-function sharedLength(a: string, b: string): number {
-  let length = 0;
-  while (length < a.length && length < b.length && a[length] === b[length]) length += 1;
-  return length;
+/** How many folders two paths begin with alike. */
+function sharedFolders(a: string, b: string): number {
+  const [left, right] = [a.split("/"), b.split("/")];
+  const end = left.findIndex((segment, at) => segment !== right[at]);
+  return end < 0 ? left.length : end;
 }
 
 /** Headers and sources that are included: beside the file, below an include folder, or by a unique end. */
@@ -41,7 +42,7 @@ export function createCResolver(index: TreeIndex): FileResolver {
     if (beside && path !== undefined && paths.has(path)) return path;
     const found = inRoots(name);
     if (found.length > 0) {
-      return found.toSorted((a, b) => sharedLength(b, folder) - sharedLength(a, folder))[0];
+      return found.toSorted((a, b) => sharedFolders(b, folder) - sharedFolders(a, folder))[0];
     }
     const ends = byEnd(name);
     return ends.length === 1 ? ends[0] : undefined;

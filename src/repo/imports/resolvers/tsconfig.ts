@@ -77,10 +77,10 @@ function createConfigs(index: TreeIndex, packages: Packages) {
       ...configsAt(joinPath(folder, `node_modules/${name}`)),
     ]);
   }
-  function read(path: string): Record<string, unknown> {
+  const read = memoise((path): Record<string, unknown> => {
     const config = parseJsonc(index.tree.manifest(path) ?? "");
     return isRecord(config) ? config : {};
-  }
+  });
   /** `seen` cuts circles. */
   function load(path: string, seen: readonly string[]): Options {
     if (seen.includes(path)) return {};
