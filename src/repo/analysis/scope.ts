@@ -48,6 +48,25 @@ export function parseScope(words: readonly string[], base: ScopeBase): readonly 
   });
 }
 
+/**
+ * Refuses what a goal without quotes comes to: one word, and a scope of words that name nothing.
+ * @throws PalliumError `task_goal_unquoted`
+ */
+export function assertGoalIsWhole(goal: string, words: readonly string[], base: ScopeBase): void {
+  const isWord = (word: string) =>
+    /^[\p{L}\p{N}'-]+$/u.test(word) &&
+    !base.exists(word) &&
+    !base.exists(posix.join(base.prefix, word));
+  if (words.length === 0 || /\s/.test(goal) || !words.every(isWord)) return;
+  throw new PalliumError("task_goal_unquoted", `no file or folder is named: ${words.join(", ")}`, {
+    exitCode: 2,
+    hints: [
+      `put the goal in quotes: pallium task start "${[goal, ...words].join(" ")}"`,
+      `a folder that is yet to be made is written with a slash: ${words[0]}/`,
+    ],
+  });
+}
+
 function splitWord(word: string, base: ScopeBase): readonly string[] {
   if (word.includes(",") && base.exists(posix.join(base.prefix, word))) return [word];
   return word.split(",").map((part) => part.trim());

@@ -1,5 +1,10 @@
 import { expect, test } from "bun:test";
-import { createScope, parseScope, taskScopeReport } from "../../../../src/repo/analysis/scope.ts";
+import {
+  assertGoalIsWhole,
+  createScope,
+  parseScope,
+  taskScopeReport,
+} from "../../../../src/repo/analysis/scope.ts";
 
 const FILES = ["main.go", "web", "web/src", "src", "src/app.ts", "a,b.txt"];
 const base = (prefix = "") => ({
@@ -61,6 +66,28 @@ test.each(["../x", "/etc/passwd", "/work/repository", "a/../../x", "!../x", ".."
     );
   },
 );
+
+test("a goal whose quotes were forgotten is refused, with the command as it was meant (repo U5)", () => {
+  expect(() => assertGoalIsWhole("fix", ["the", "bug"], base())).toThrow(
+    expect.objectContaining({
+      code: "task_goal_unquoted",
+      exitCode: 2,
+      hints: [expect.stringContaining('task start "fix the bug"'), expect.stringContaining("the/")],
+    }),
+  );
+});
+
+test.each([
+  ["fix", [], ""],
+  ["fix the bug", ["auth"], ""],
+  ["fix", ["web"], ""],
+  ["fix", ["the", "src"], "web"],
+  ["fix", ["new/"], ""],
+  ["fix", ["*.ts"], ""],
+  ["fix", ["."], ""],
+])("the goal %j with the scope %j from %j is taken", (goal, words, prefix) => {
+  expect(() => assertGoalIsWhole(goal, words, base(prefix))).not.toThrow();
+});
 
 test("a task without scope drifts nowhere (repo C1, oracle D12)", () => {
   const report = taskScopeReport(task(parseScope([], base())), ["z.ts", "a/b.go"]);
