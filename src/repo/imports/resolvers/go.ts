@@ -1,9 +1,11 @@
 import { below, folderOf } from "../paths.ts";
-import { addTo, type FileResolver, memoise, type TreeIndex } from "../tree-index.ts";
+import { type AddLink, addTo, type FileResolver, memoise, type TreeIndex } from "../tree-index.ts";
 import type { Reference } from "../types.ts";
 
 /** A package of more files is linked by the names that are taken from it alone. */
-const WHOLE_PACKAGE = 40;
+const WHOLE_PACKAGE = 12;
+/** So is one of more files than this where no name is known, which says nothing. */
+const UNNAMED_PACKAGE = 40;
 /** Most files of the own package that are linked by name. */
 const CALL_LIMIT = 60;
 
@@ -59,22 +61,20 @@ export function createGoResolver(index: TreeIndex): FileResolver {
     return undefined;
   });
 
-  function linkImport(
-    { specifier, names = [] }: Reference,
-    add: Parameters<FileResolver>[2],
-  ): void {
+  function linkImport(from: string, { specifier, names = [] }: Reference, add: AddLink): void {
     const folder = folderOfImport(specifier);
     if (folder === undefined) return;
     const { files, declaring } = importable(folder);
     const named = names.flatMap((name) => declaring.get(name) ?? []);
     for (const to of named) add(to, "import");
-    if (named.length > 0 && files.length > WHOLE_PACKAGE) return;
+    const limit = named.length > 0 ? WHOLE_PACKAGE : UNNAMED_PACKAGE;
+    if (files.length > limit && folder !== folderOf(from)) return;
     for (const to of files) add(to, "package");
   }
 
   return (from, scan, add) => {
     for (const reference of scan.references) {
-      if (reference.kind === "import") linkImport(reference, add);
+      if (reference.kind === "import") linkImport(from, reference, add);
     }
     const packageName = scan.declares[0];
     const { declaring } = own(folderOf(from));

@@ -42,13 +42,15 @@ export function createRustModules(index: TreeIndex, crates: Crates): RustModules
     return found;
   });
 
-  function child({ folder }: Module, name: string): Module | undefined {
-    const base = below(folder, name.replace(/^r#/, ""));
+  const childAt = memoise((base): Module | undefined => {
     const override = overrides("").get(base);
     if (override !== undefined) return { ...moduleOf(override), file: override };
     const file = [`${base}.rs`, `${base}/mod.rs`].find((path) => paths.has(path));
     if (file !== undefined) return { file, folder: base };
     return index.isFolder(base) ? { file: undefined, folder: base } : undefined;
+  });
+  function child({ folder }: Module, name: string): Module | undefined {
+    return childAt(below(folder, name.startsWith("r#") ? name.slice(2) : name));
   }
   function parent(module: Module, from: string): Module | undefined {
     const root = crates.rootOf(from);
