@@ -1,13 +1,13 @@
 /** The task that somebody works on in this working tree. */
 import { relative, sep } from "node:path";
-import { EVERYTHING, parseScope, type ScopeBase } from "./analysis/scope.ts";
+import { assertGoalIsWhole, EVERYTHING, parseScope, type ScopeBase } from "./analysis/scope.ts";
 import type { CurrentFiles } from "./files/current-files.ts";
 import { folderOf } from "./imports/paths.ts";
 import type { OpenRepository } from "./open-repository.ts";
 import type { RepoObserver, RepoPowers } from "./powers.ts";
 import { openRecords, readRecords } from "./records/open.ts";
 import { taskPlace } from "./records/task-place.ts";
-import { clearTask, readTask, startTask } from "./records/tasks.ts";
+import { clearTask, readTask, startTask, useTask } from "./records/tasks.ts";
 import { type TaskStatus, taskStatus } from "./reports/task-status.ts";
 import type { RepoRequest, TaskStartRequest } from "./requests.ts";
 import { withRepository } from "./with-repository.ts";
@@ -24,6 +24,7 @@ export async function taskStart(
 ): Promise<TaskStatus> {
   return withRepository(powers, request, observer, async ({ open, view }) => {
     const base = scopeBase(powers.environment.cwd, open.repository.root, view.files);
+    assertGoalIsWhole(request.goal, request.scope, base);
     const scope = parseScope(request.scope, base);
     const unknown = scope.filter((entry) => isPlain(entry) && !base.exists(entry));
     if (unknown.length > 0) {
@@ -53,6 +54,7 @@ export async function taskShow(
 ): Promise<TaskStatus> {
   return withRepository(powers, request, observer, async ({ open }) => {
     using records = disposable(await readRecords(open.repository, recordsPowers(powers, observer)));
+    await useTask(records.value, placeOf(open), powers.clock);
     return taskStatus(readTask(records.value, placeOf(open), powers.clock));
   });
 }

@@ -85,10 +85,15 @@ function toEntry(text: string, base: ScopeBase): string {
 }
 
 function fromHere(text: string, { prefix, exists }: ScopeBase): string {
-  const here = posix.join(prefix, text);
+  const here = posix.join(prefix, isOfAnyDepth(text) && prefix !== "" ? `**/${text}` : text);
   const fixed = posix.join(fixedPart(text));
   const onlyAtRoot = !exists(posix.join(prefix, fixed)) && exists(fixed);
   return onlyAtRoot ? text : here;
+}
+
+/** A glob without a slash, but for the last, matches at any depth. */
+function isOfAnyDepth(text: string): boolean {
+  return isGlob(text) && !text.slice(0, -1).includes("/");
 }
 
 /** The folders of a glob before its first special character; all of a plain path. */

@@ -47,7 +47,7 @@ test.each([
   ["web", ["../src/app.ts"], ["src/app.ts"]],
   ["web", ["."], ["web"]],
   ["web", [".."], ["."]],
-  ["web", ["*.ts"], ["web/*.ts"]],
+  ["web", ["*.ts", "!gen*/"], ["web/**/*.ts", "!web/**/gen*/"]],
 ])("from %s the scope %j means %j", (prefix, words, entries) => {
   expect(parseScope(words, base(prefix))).toEqual(entries);
 });

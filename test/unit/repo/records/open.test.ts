@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { chmod, mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createGit } from "../../../../src/platform/git/runner.ts";
 import { openRecords, readRecords } from "../../../../src/repo/records/open.ts";
 import { writeTree } from "../../../support/build.ts";
 import { runChild } from "../../../support/child.ts";
 import { writeGoDatabase } from "../../../support/go-database.ts";
 import { holdRecords, recordsPowers } from "../../../support/records.ts";
+import { testRepository } from "../../../support/repository.ts";
 import { type TempDir, tempDir } from "../../../support/temp.ts";
 
 const CHILD = join(import.meta.dir, "../../../support/records-child.ts");
@@ -50,20 +50,17 @@ test("records are readable by their owner alone (repo X13)", async () => {
 });
 
 test("git sees saved workflows and nothing else of the folder (repo D4)", async () => {
-  await using dir = await tempDir();
-  const git = createGit({ PATH: process.env.PATH ?? "", HOME: dir.path });
-  await git.run(["init", "-q"], { cwd: dir.path });
-  await record(dir, "g");
-  await writeTree(dir.path, {
+  await using repo = await testRepository();
+  await record(repo, "g");
+  await repo.write({
     ".pallium/index.sqlite": "",
     ".pallium/sub/deep.txt": "",
     ".pallium/workflows/saved.js": "",
     ".pallium/workflows/team/other.js": "",
   });
-  expect(await git.listFiles(dir.path)).toEqual([
-    ".pallium/workflows/saved.js",
-    ".pallium/workflows/team/other.js",
-  ]);
+  expect(await repo.git("ls-files", "--others", "--exclude-standard")).toBe(
+    ".pallium/workflows/saved.js\n.pallium/workflows/team/other.js\n",
+  );
 });
 
 test("an ignore file of the user's own stays", async () => {
