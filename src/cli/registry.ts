@@ -61,6 +61,7 @@ export function createRegistry(program: Program): CommandGroup {
       risk: command("risk", () => import("./commands/repo/risk.ts")),
       neighbors: command("neighbors", () => import("./commands/repo/neighbors.ts")),
       decisions: command("decisions", () => import("./commands/repo/decisions.ts")),
+      verify: command("verify", () => import("./commands/repo/verify.ts")),
       task: taskGroup(),
       workflow: workflowGroup(),
       version: {

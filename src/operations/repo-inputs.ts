@@ -3,6 +3,10 @@ import { z } from "zod";
 
 const repo = { repo: z.string().optional().describe("a folder of the repository") };
 const path = { ...repo, path: z.string().describe("a file, from where the user stands") };
+const range = {
+  words: z.array(z.string()).describe("base and repository, in either order"),
+  staged: z.boolean().optional().describe("only what is staged"),
+};
 const limit = { limit: z.int().min(1) };
 
 export const repoInputs = {
@@ -13,6 +17,26 @@ export const repoInputs = {
   decisions: z.strictObject({
     words: z.array(z.string()).describe("the question; the last may be a folder of the repository"),
     ...limit,
+  }),
+  explain: z.strictObject(path),
+  safe: z.strictObject(path),
+  plan: z.strictObject(path),
+  "changed-now": z.strictObject(repo),
+  review: z.strictObject(range),
+  handoff: z.strictObject(range),
+  "workflow.preflight": z.strictObject({
+    ...repo,
+    task: z.string(),
+    scope: z.array(z.string()).describe("files and folders"),
+  }),
+  verify: z.strictObject({
+    ...repo,
+    tier: z.string().describe("fast, safe or full"),
+    base: z.string().optional().describe("revision that the change is measured from"),
+    keep_going: z.boolean().optional(),
+    timeout: z.int().min(1).optional().describe("seconds that each command may take"),
+    command: z.string().optional().describe("a shell command to run in place of the plan"),
+    dry_run: z.boolean().optional(),
   }),
   "task.start": z.strictObject({
     ...repo,

@@ -1,42 +1,14 @@
 /** zod schemas of what the operations of repo memory return. */
 import { z } from "zod";
 import { count, texts, time, timeOrEmpty } from "./fields.ts";
-
-const neighbor = z.strictObject({
-  path: z.string(),
-  cochange_count: count.describe("commits that touched both, of those that touched few files"),
-  recency_weight: z.number().describe("the same, each counting the less the older it is"),
-});
+import { decision, neighbor, risk } from "./repo-records.ts";
+import { reportOutputs } from "./report-schemas.ts";
 
 const related = neighbor.extend({
   confidence: z.number().describe("share of the file's commits that touched the other too, 0 to 1"),
   support: count.describe("commits of the file that count"),
   score: z.number().describe("what the ranking sorts by, 0 to 1"),
   reasons: texts,
-});
-
-const riskLevel = z.enum(["low", "medium", "high", "unknown"]);
-
-const risk = z.strictObject({
-  path: z.string(),
-  score: z.int().describe("share of the repository's files that are less risky, 0 to 100"),
-  level: riskLevel,
-  churn_score: count,
-  recent_touch_count: count,
-  neighbor_count: count,
-  author_count: count,
-  last_touched_at: timeOrEmpty,
-  reasons: texts,
-  top_neighbors: z.array(neighbor),
-  lines: count,
-});
-
-const decision = z.strictObject({
-  source_type: z.literal("git"),
-  source_ref: z.string().describe("full hash of the commit"),
-  title: z.string(),
-  body: z.string(),
-  committed_at: time,
 });
 
 const index = z.strictObject({
@@ -104,6 +76,7 @@ export const repoOutputs = {
   risk,
   neighbors: z.array(related),
   decisions: z.array(decision),
+  ...reportOutputs,
   "task.start": task,
   "task.show": task,
   "task.clear": z.strictObject({ status: z.literal("cleared") }),

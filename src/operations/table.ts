@@ -6,6 +6,7 @@ import type {
   PathRequest,
   RepoRequest,
   TaskStartRequest,
+  VerifyRequest,
 } from "../repo/requests.ts";
 import type { RunRequest } from "../workflow/run/request.ts";
 import type { ResumeRequest } from "../workflow/run/resume.ts";
@@ -92,6 +93,22 @@ export const operations = {
   decisions: operation(
     "Search commit messages for what was decided, and why",
     ({ repo }, input: DecisionsRequest, observer) => repo.decisions(input, observer),
+  ),
+  explain: operation(
+    "Say what there is to know of a file before it is edited",
+    ({ repo }, input: PathRequest, observer) => repo.explain(input, observer),
+  ),
+  safe: operation(
+    "Say whether a file can be edited alone, and what to check",
+    ({ repo }, input: PathRequest, observer) => repo.safe(input, observer),
+  ),
+  plan: operation(
+    "Plan an edit of a file: what to read, in which steps, what to run",
+    ({ repo }, input: PathRequest, observer) => repo.plan(input, observer),
+  ),
+  verify: operation(
+    "Run the tests and checks that concern what changed, and put them on record",
+    ({ repo }, input: VerifyRequest, observer) => repo.verify(input, observer),
   ),
   "task.start": operation(
     "Say what is worked on, and where, so that changes elsewhere show",

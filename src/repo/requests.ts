@@ -31,3 +31,16 @@ export interface TaskStartRequest extends RepoRequest {
   /** Such as `30m`. */
   readonly expires?: string;
 }
+
+export interface VerifyRequest extends RepoRequest {
+  /** `fast`, `safe` or `full`. */
+  readonly tier: string;
+  /** Revision that the change is measured from. */
+  readonly base?: string;
+  readonly keep_going?: boolean;
+  /** Seconds that each command may take. */
+  readonly timeout?: number;
+  /** A shell command to run in place of the plan. */
+  readonly command?: string;
+  readonly dry_run?: boolean;
+}

@@ -4,14 +4,20 @@ import { isDirectory } from "../platform/files.ts";
 import { type Related, relatedFiles } from "./analysis/related.ts";
 import { type RiskReport, riskOf } from "./analysis/risk.ts";
 import { type Decision, searchDecisions } from "./decisions/search.ts";
+import { gather } from "./gather.ts";
 import { openIndex } from "./history/index-history.ts";
 import { findRepository } from "./identity.ts";
 import { indexRepository } from "./index-repository.ts";
 import { interruptible } from "./interruptible.ts";
 import { openRepository } from "./open-repository.ts";
 import type { RepoObserver, RepoPowers } from "./powers.ts";
+import type { ReportContext } from "./reports/context.ts";
 import { type DoctorReport, doctorReport } from "./reports/doctor.ts";
+import { explainReport } from "./reports/explain.ts";
 import { type IndexReport, indexReport } from "./reports/index-report.ts";
+import { planReport } from "./reports/plan.ts";
+import { safeReport } from "./reports/safe.ts";
+import type { ExplainReport, PlanReport, SafeReport } from "./reports/shapes.ts";
 import type { TaskStatus } from "./reports/task-status.ts";
 import type {
   DecisionsRequest,
@@ -20,8 +26,11 @@ import type {
   PathRequest,
   RepoRequest,
   TaskStartRequest,
+  VerifyRequest,
 } from "./requests.ts";
 import { type TaskCleared, taskClear, taskShow, taskStart } from "./tasks.ts";
+import { tierOf } from "./verification/plan.ts";
+import { type VerifyReport, verify } from "./verification/verify.ts";
 import { folderOfRequest, withRepository } from "./with-repository.ts";
 
 type Call<Request, Report> = (request: Request, observer: RepoObserver) => Promise<Report>;
@@ -32,6 +41,10 @@ export interface RepoService {
   readonly risk: Call<PathRequest, RiskReport>;
   readonly neighbors: Call<NeighborsRequest, readonly Related[]>;
   readonly decisions: Call<DecisionsRequest, readonly Decision[]>;
+  readonly explain: Call<PathRequest, ExplainReport>;
+  readonly safe: Call<PathRequest, SafeReport>;
+  readonly plan: Call<PathRequest, PlanReport>;
+  readonly verify: Call<VerifyRequest, VerifyReport>;
   readonly taskStart: Call<TaskStartRequest, TaskStatus>;
   readonly taskShow: Call<RepoRequest, TaskStatus>;
   readonly taskClear: Call<RepoRequest, TaskCleared>;
@@ -50,10 +63,25 @@ export function createRepoService(powers: RepoPowers): RepoService {
         relatedFiles(view, await file(request.path), request.limit),
       ),
     decisions: (request, observer) => decisions(powers, request, observer),
+    explain: fileReport(powers, explainReport),
+    safe: fileReport(powers, safeReport),
+    plan: fileReport(powers, planReport),
+    verify: (request, observer) => verifyChange(powers, request, observer),
     taskStart: (request, observer) => taskStart(powers, request, observer),
     taskShow: (request, observer) => taskShow(powers, request, observer),
     taskClear: (request, observer) => taskClear(powers, request, observer),
   };
+}
+
+function fileReport<Report>(
+  powers: RepoPowers,
+  report: (context: ReportContext, path: string) => Report | Promise<Report>,
+): Call<PathRequest, Report> {
+  return (request, observer) =>
+    withRepository(powers, request, observer, async (session) => {
+      const path = await session.file(request.path);
+      return report(await gather(powers, observer, session), path);
+    });
 }
 
 /** Between two lines on how the reading goes. */
@@ -117,6 +145,25 @@ async function doctor(
     hasOpenAiKey: Boolean(OPENAI_API_KEY || OPENAI_ADMIN_API_KEY),
     executable: environment.self.at(-1) ?? "",
   });
+}
+
+async function verifyChange(
+  powers: RepoPowers,
+  request: VerifyRequest,
+  observer: RepoObserver,
+): Promise<VerifyReport> {
+  const { tier, base, timeout, command, keep_going = false, dry_run = false } = request;
+  const input = {
+    tier: tierOf(tier),
+    keepGoing: keep_going,
+    dryRun: dry_run,
+    ...(base === undefined ? {} : { base }),
+    ...(timeout === undefined ? {} : { timeoutSeconds: timeout }),
+    ...(command === undefined ? {} : { command }),
+  };
+  return withRepository(powers, request, observer, async (session) =>
+    verify(powers, observer, session.open, await gather(powers, observer, session), input),
+  );
 }
 
 function required<T>(report: T | undefined, path: string): T {
