@@ -29,8 +29,11 @@ export interface GoDatabaseOptions {
   readonly tasksHaveBranches?: boolean;
   /** More statements. */
   readonly sql?: string;
-  /** Leaves everything in the log beside the file, as a program that was killed does. */
-  readonly unmerged?: boolean;
+  /**
+   * Is killed with a log beside the file: everything in a `-wal`, or what it was before a change
+   * that did not come to its end in a `-journal`.
+   */
+  readonly killed?: "wal" | "journal";
 }
 
 /** Repositories have the ids 1, 2 and so on, and the branch `main`. */
@@ -45,7 +48,7 @@ export async function writeGoDatabase(path: string, options: GoDatabaseOptions):
 }
 
 if (import.meta.main) {
-  const { path, script, roots, sql = "", unmerged } = await Bun.stdin.json();
+  const { path, script, roots, sql = "", killed } = await Bun.stdin.json();
   const connection = new Connection(path);
   connection.run("PRAGMA journal_mode = WAL");
   connection.run("PRAGMA wal_autocheckpoint = 0");
@@ -54,6 +57,17 @@ if (import.meta.main) {
     connection.run("INSERT INTO repos (root, branch, indexed_at) VALUES (?, 'main', '')", [root]);
   }
   connection.run(sql || "SELECT 1");
-  if (unmerged) process.kill(process.pid, "SIGKILL");
+  if (killed === "journal") {
+    connection.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    connection.run("PRAGMA journal_mode = DELETE");
+    connection.run("PRAGMA cache_size = 1");
+    connection.run("BEGIN");
+    connection.run("UPDATE active_tasks SET goal = 'never'");
+    const row = connection.prepare(
+      "INSERT INTO files (repo_id, path, extension) VALUES (9, ?, '')",
+    );
+    for (let n = 0; n < 500; n += 1) row.run(`${n}`.padEnd(500, "x"));
+  }
+  if (killed !== undefined) process.kill(process.pid, "SIGKILL");
   connection.close(true);
 }

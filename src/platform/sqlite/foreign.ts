@@ -9,9 +9,12 @@ import { createTransaction, type Reader } from "./database.ts";
 import { databaseFailure } from "./failure.ts";
 import { keepStatements } from "./statements.ts";
 
+/** What SQLite keeps beside a database until it is merged into it, or taken back from it. */
+const LOGS = ["-wal", "-journal"];
+
 /**
- * Hands a database of another program to `read`. Where a log of unmerged changes lies beside it,
- * a copy of both is read, since SQLite would merge the one into the other.
+ * Hands a database of another program to `read`. Where changes lie in a log beside it, a copy of
+ * both is read, since SQLite would merge the one into the other.
  * @throws PalliumError `database_corrupt` when it is damaged, or none; `io_failed`,
  *   `permission_denied` and `disk_full`.
  */
@@ -19,27 +22,41 @@ export async function readForeignDatabase<T>(
   path: string,
   read: (reader: Reader) => T,
 ): Promise<T> {
-  if ((await logSize(path)) === 0) return readFrom(() => openUnchanged(path), read, path);
-  const folder = await mkdtemp(join(tmpdir(), "pallium-copy-"));
+  const logs = await fullLogs(path);
+  if (logs.length === 0) return readFrom(() => openUnchanged(path), read, path);
+  await using copy = await copyDatabase(path, logs);
+  return readFrom(() => new Connection(copy.path, { readwrite: true }), read, path);
+}
+
+async function fullLogs(path: string): Promise<readonly string[]> {
+  const sizes = await Promise.all(LOGS.map((suffix) => sizeOf(path + suffix)));
+  return LOGS.filter((_, index) => sizes[index] !== 0);
+}
+
+/** In bytes; 0 where there is none. */
+async function sizeOf(path: string): Promise<number> {
   try {
-    const copy = join(folder, "copy.sqlite");
-    await copyFile(path, copy);
-    await copyFile(`${path}-wal`, `${copy}-wal`);
-    return readFrom(() => new Connection(copy, { readwrite: true }), read, path);
+    return (await stat(path)).size;
   } catch (error) {
-    throw systemCode(error) === undefined ? error : fileError(error, "read the database", path);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+    if (systemCode(error) === "ENOENT") return 0;
+    throw fileError(error, "read", path);
   }
 }
 
-/** Bytes of the log of unmerged changes; 0 where there is none. */
-async function logSize(path: string): Promise<number> {
+interface DatabaseCopy extends AsyncDisposable {
+  readonly path: string;
+}
+
+async function copyDatabase(path: string, logs: readonly string[]): Promise<DatabaseCopy> {
+  const folder = await mkdtemp(join(tmpdir(), "pallium-copy-"));
+  const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    return (await stat(`${path}-wal`)).size;
+    const copy = join(folder, "copy.sqlite");
+    for (const suffix of ["", ...logs]) await copyFile(path + suffix, copy + suffix);
+    return { path: copy, [Symbol.asyncDispose]: remove };
   } catch (error) {
-    if (systemCode(error) === "ENOENT") return 0;
-    throw fileError(error, "read the database", path);
+    await remove();
+    throw fileError(error, "copy the database", path);
   }
 }
 

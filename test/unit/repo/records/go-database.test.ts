@@ -27,15 +27,20 @@ async function bytesIn(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(bytes));
 }
 
-for (const unmerged of [false, true]) {
-  const where = unmerged ? ", part of which is in its log only" : "";
+for (const killed of [undefined, "wal", "journal"] as const) {
+  const where = killed === undefined ? "" : `, killed with a ${killed} beside it,`;
   test(`what the Go program recorded${where} is copied once, its files unchanged (repo D6)`, async () => {
     await using dir = await tempDir();
     const place = placeOf(dir);
     const path = dir.join(".pallium/pallium.sqlite");
-    await writeGoDatabase(path, { roots: [dir.path, "/other"], sql: RECORDS, unmerged });
+    await writeGoDatabase(path, {
+      roots: [dir.path, "/other"],
+      sql: RECORDS,
+      ...(killed && { killed }),
+    });
     const before = await bytesIn(place.dataFolder);
-    expect(Object.keys(before).includes("pallium.sqlite-wal")).toBe(unmerged);
+    const logs = Object.keys(before).filter((name) => /-(?:wal|journal)$/.test(name));
+    expect(logs).toEqual(killed === undefined ? [] : [`pallium.sqlite-${killed}`]);
 
     const powers = recordsPowers();
     for (let times = 0; times < 2; times += 1) {
@@ -146,9 +151,9 @@ test("rows that are no records are left out, and said to be", async () => {
   ]);
 });
 
-for (const [what, content] of [
-  ["damaged", "SQLite format 3\0 and then nothing that fits"],
-  ["of another program", undefined],
+for (const [what, reason, content] of [
+  ["damaged", "the database is damaged, or no database", "SQLite format 3\0 and nothing that fits"],
+  ["of another program", "no such table: repos", undefined],
 ] as const) {
   test(`a file in its place that is ${what} is named and left alone`, async () => {
     await using dir = await tempDir();
@@ -160,7 +165,7 @@ for (const [what, content] of [
     const database = await openRecords(placeOf(dir), powers);
     expect(database.all("SELECT * FROM tasks")).toEqual([]);
     database.close();
-    expect(powers.notices).toEqual([expect.stringContaining(path)]);
+    expect(powers.notices).toEqual([expect.stringContaining(`copied from ${path}: ${reason}`)]);
     expect(await bytesIn(dir.join(".pallium"))).toEqual(before);
   });
 }
