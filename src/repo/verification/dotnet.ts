@@ -65,7 +65,7 @@ function plan({ root: file, tests }: Project, tree: ProjectTree): Plan {
 }
 
 function isTestProject(path: string, tree: ProjectTree): boolean {
-  return TEST_PROJECT.test(tree.text(path) ?? "");
+  return !/benchmark|performance/i.test(nameOf(path)) && TEST_PROJECT.test(tree.text(path) ?? "");
 }
 
 function testProjectsOf(file: string, tree: ProjectTree): readonly string[] {

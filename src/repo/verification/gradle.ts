@@ -5,6 +5,8 @@ import { commandsOf, type Project, planEach } from "./projects.ts";
 import type { Plan } from "./types.ts";
 
 const SETTINGS = ["settings.gradle", "settings.gradle.kts"];
+/** Takes no filter. */
+const ALL_PLATFORMS = "allTests";
 const ANDROID = /com\.android\.|plugins\.android|android[.-](?:application|library)/;
 
 const command = commandsOf("gradle");
@@ -25,24 +27,31 @@ function plan(project: Project, tree: ProjectTree): Plan {
   const program = tree.has(inFolder(build, "gradlew")) ? "./gradlew" : "gradle";
   const module = relativeTo(build, root).split("/").filter(Boolean);
   const task = (name: string) => [...(module.length === 0 ? [] : ["", ...module]), name].join(":");
-  const text = GRADLE_BUILD.map((name) => tree.text(inFolder(root, name)) ?? "").join("\n");
-  const usual = ANDROID.test(text) ? "testDebugUnitTest" : "test";
+  const usual = usualTask(GRADLE_BUILD.map((name) => tree.text(inFolder(root, name))).join("\n"));
   const run = (args: readonly string[], reason: string) =>
     command([program, ...args], build, reason);
   const bySet = groupBy(tests, (path) => taskOf(relativeTo(root, path), usual));
   return {
     fast: [...bySet].map(([name, files]) => {
       const filters = testClasses(files).flatMap((one) => ["--tests", one]);
-      return run([task(name), ...filters], `tests of the source set of ${name}`);
+      const args = name === ALL_PLATFORMS ? [] : filters;
+      return run([task(name), ...args], `tests of the source set of ${name}`);
     }),
     safe: [run([task(usual)], "the subproject")],
     full: [run(["build"], "all projects, with their checks")],
   };
 }
 
+/** The task that runs unit tests; of a multiplatform project those on the JVM, where it has any. */
+function usualTask(build: string): string {
+  if (ANDROID.test(build)) return "testDebugUnitTest";
+  if (!/\bmultiplatform\b/.test(build)) return "test";
+  return /\bjvm\b/.test(build) ? "jvmTest" : ALL_PLATFORMS;
+}
+
 /** Tests of `src/<set>/` are run by a task of that name. */
 function taskOf(path: string, usual: string): string {
   const set = /^src\/(\w+)\//.exec(path)?.[1];
-  if (set === undefined || set === "test" || !/test/i.test(set)) return usual;
-  return set === "commonTest" ? "allTests" : set;
+  const isUsual = set === undefined || set === "test" || set === "commonTest" || !/test/i.test(set);
+  return isUsual ? usual : set;
 }

@@ -207,5 +207,7 @@ function needsTypeCheck(
 ): boolean {
   if (!dependencies.has("typescript") || !tree.has(inFolder(folder, "tsconfig.json"))) return false;
   if (TYPE_SCRIPTS.some((name) => scripts.has(name))) return false;
+  // A project of projects checks nothing by itself, or is built, which writes files.
+  if (/"references"\s*:/.test(tree.text(inFolder(folder, "tsconfig.json")) ?? "")) return false;
   return !["test", "lint", ...LAST_SCRIPTS].some((name) => /\btsc\b/.test(scripts.get(name) ?? ""));
 }

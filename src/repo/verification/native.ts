@@ -44,7 +44,7 @@ function buildFolder(root: string, tree: ProjectTree): string {
   return BUILD_FOLDERS.find((name) => !taken(name)) ?? "build-pallium";
 }
 
-function planCMake({ root }: Project, tree: ProjectTree): Plan {
+function planCMake({ root, tests }: Project, tree: ProjectTree): Plan {
   const folder = buildFolder(root, tree);
   const build = [
     cmakeCommand(["cmake", "-S", ".", "-B", folder], root, "configures the build"),
@@ -59,10 +59,10 @@ function planCMake({ root }: Project, tree: ProjectTree): Plan {
     "all tests",
   );
   const all = hasTests ? [...build, test] : build;
-  return { fast: all, safe: all, full: all };
+  return { fast: tests.length > 0 ? all : [], safe: all, full: all };
 }
 
-function planMeson({ root }: Project, tree: ProjectTree): Plan {
+function planMeson({ root, tests }: Project, tree: ProjectTree): Plan {
   const folder = buildFolder(root, tree);
   const all = [
     mesonCommand(["meson", "setup", folder], root, "sets up the build"),
@@ -72,5 +72,5 @@ function planMeson({ root }: Project, tree: ProjectTree): Plan {
       "builds and tests all",
     ),
   ];
-  return { fast: all, safe: all, full: all };
+  return { fast: tests.length > 0 ? all : [], safe: all, full: all };
 }

@@ -42,7 +42,7 @@ const ECOSYSTEMS: readonly Ecosystem[] = [
 
 /** Folders whose manifests are data of tests, or somebody else's. */
 const NOT_OURS =
-  /(?:^|\/)(?:testdata|fixtures?|examples?|vendor|third[_-]party|node_modules)(?:\/|$)/;
+  /(?:^|\/)(?:testdata|tests?|t|spec|fixtures?|examples?|benchmarks?|docs?|contrib|deps|extern(?:al)?|vendor(?:ed)?|third[_-]?party|node_modules)(?:\/|$)/;
 
 /**
  * Plans the verification of some files. Files that only document, such as a README, ask for
@@ -64,7 +64,10 @@ export function planVerification(input: PlanInput): Plan {
   );
   const asked = [...new Set([...relevant, ...tests])];
   const untested = asked.filter((path) => !tested.has(path));
-  const inferred = joinPlans([...plans, planTaskRunners(asked, untested, tree)]);
+  const inferred = joinPlans([
+    ...plans,
+    planTaskRunners(relevant.length > 0 ? relevant : tests, untested, tree),
+  ]);
   return { ...inferred, ...input.settings };
 }
 

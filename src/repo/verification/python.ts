@@ -68,7 +68,7 @@ function plan(project: Project, tree: ProjectTree): Plan {
       suite,
       ...lints,
       ...typeCommands(configuration, make),
-      ...environments(configuration, root),
+      ...environments(configuration, make, root),
     ],
   };
 }
@@ -164,15 +164,24 @@ function mypySection({ text }: Configuration) {
     .at(0);
 }
 
-/** Tools that make environments of their own, so that no runner stands before them. */
-function environments({ has, text, tool }: Configuration, root: string): readonly PlannedCommand[] {
+/** Tools that make environments of their own, run by the project's where they are installed in that. */
+function environments(
+  { has, text, tool }: Configuration,
+  make: Make,
+  root: string,
+): readonly PlannedCommand[] {
   const tox =
     hasSection(text("tox.ini"), "tox") ||
     sectionsOf(text("tox.ini")).some(({ name }) => name.startsWith("testenv")) ||
     hasSection(text("setup.cfg"), "tox:tox") ||
     tool("tox");
+  const run = (program: string, reason: string) => {
+    const declared = new RegExp(`["']${program}\\b|^${program}\\b.*=`, "m");
+    const isDeclared = declared.test(text("pyproject.toml") ?? "");
+    return isDeclared ? make([program], reason) : command([program], root, reason);
+  };
   return [
-    ...(tox ? [command(["tox"], root, "tox is configured")] : []),
-    ...(has("noxfile.py") ? [command(["nox"], root, "there is a noxfile.py")] : []),
+    ...(tox ? [run("tox", "tox is configured")] : []),
+    ...(has("noxfile.py") ? [run("nox", "there is a noxfile.py")] : []),
   ];
 }

@@ -1,5 +1,6 @@
 import type { Ecosystem } from "./ecosystem.ts";
 import {
+  folderOf,
   inFolder,
   nearest,
   nearestWith,
@@ -8,7 +9,7 @@ import {
   stemOf,
 } from "./project-tree.ts";
 import { commandsOf, type Project, planEach } from "./projects.ts";
-import { hasSection, sectionsOf, textValue } from "./sections.ts";
+import { hasSection, type Section, sectionsOf, textValue } from "./sections.ts";
 import type { Plan } from "./types.ts";
 
 const command = commandsOf("rust");
@@ -41,13 +42,18 @@ function plan(project: Project, tree: ProjectTree): Plan {
       targets.length === 0
         ? []
         : [command(["cargo", "test", ...select, ...targets], cwd, "the tests of the change")],
-    safe: [name === undefined ? all : crate],
+    safe: [name === undefined || isWholeWorkspace(project, workspace) ? all : crate],
     full: [
       all,
       command(["cargo", "clippy", ...everything, "--all-targets"], cwd, "lints"),
       command(["cargo", "fmt", "--all", "--check"], cwd, "formatting"),
     ],
   };
+}
+
+/** What changed is no source of the crate at the top, so it may concern every crate. */
+function isWholeWorkspace({ root, sources, tests }: Project, workspace: string | undefined) {
+  return root === workspace && sources.length === 0 && tests.length === 0;
 }
 
 function packageName(root: string, tree: ProjectTree): string | undefined {
@@ -69,21 +75,29 @@ function workspaceOf(root: string, tree: ProjectTree): string | undefined {
 /** Options that select what holds the tests: integration tests by name, unit tests by where they lie. */
 function testTargets({ root, sources, tests }: Project, tree: ProjectTree): string[] {
   const files = [...tests, ...sources].filter((path) => tree.has(path));
-  const names = new Set(files.map((path) => integrationTest(path, root, tree)).filter(Boolean));
+  const names = new Set(files.flatMap((path) => integrationTests(path, root, tree)));
   const inSource = files.some((path) => relativeTo(root, path).startsWith("src/"));
   return [
     ...(inSource ? [tree.has(inFolder(root, "src/lib.rs")) ? "--lib" : "--bins"] : []),
-    ...[...names].flatMap((name) => ["--test", `${name}`]),
+    ...[...names].flatMap((name) => ["--test", name]),
   ];
 }
 
-/** Name of the integration test that a file is the root of. */
-function integrationTest(path: string, root: string, tree: ProjectTree): string | undefined {
+/** Names of the integration tests that a file is the root of, or a part of where Cargo does not look for them. */
+function integrationTests(path: string, root: string, tree: ProjectTree): readonly string[] {
   const relative = relativeTo(root, path);
-  const declared = sectionsOf(manifestOf(root, tree)).find(
-    (section) => section.name === "test" && textValue(section, "path") === relative,
-  );
-  if (declared !== undefined) return textValue(declared, "name");
+  const sections = sectionsOf(manifestOf(root, tree));
+  const declared = sections.filter(({ name }) => name === "test");
+  const named = (tables: readonly Section[]) =>
+    tables.map((table) => textValue(table, "name")).filter((name) => name !== undefined);
+  const exact = declared.filter((table) => textValue(table, "path") === relative);
+  if (exact.length > 0) return named(exact);
+  const table = sections.find(({ name }) => name === "package");
+  if (table?.values.get("autotests") === "false") {
+    const beside = (one: Section) => folderOf(textValue(one, "path") ?? "") === folderOf(relative);
+    return named(declared.filter(beside));
+  }
   const folder = /^tests\/([^/]+)\/main\.rs$/.exec(relative)?.[1];
-  return folder ?? (/^tests\/[^/]+\.rs$/.test(relative) ? stemOf(relative) : undefined);
+  if (folder !== undefined) return [folder];
+  return /^tests\/[^/]+\.rs$/.test(relative) ? [stemOf(relative)] : [];
 }

@@ -43,7 +43,8 @@ function planFolder(folder: string, tests: readonly string[], tree: ProjectTree)
   ];
   const build =
     hasMake(above) && shell.length > 0 ? [command(["make"], above, "builds what they test")] : [];
-  const { safe, full } = planTaskRunners(tests, tests, tree);
+  const whole = [inFolder(above, "t")];
+  const { safe, full } = planTaskRunners(whole, whole, tree);
   return { fast: [...build, ...runs], safe, full };
 }
 

@@ -58,6 +58,12 @@ describe("python", () => {
     ]);
   });
 
+  test("tox is run by the environment where it is installed in that", () => {
+    const pyproject = '[dependency-groups]\ndev = [\n  "tox",\n]\n\n[tool.tox]\n';
+    expect(plan({ "pyproject.toml": pyproject, "uv.lock": "" }).full).toContain("uv run tox");
+    expect(plan({ "pyproject.toml": "[tool.tox]\n", "uv.lock": "" }).full).toContain("tox");
+  });
+
   test("hatch runs where it has environments", () => {
     expect(plan({ "pyproject.toml": "[tool.hatch.envs.default]\n" }).safe).toContain(
       "hatch run pytest",
@@ -134,6 +140,18 @@ describe("rust", () => {
     });
   });
 
+  test("what concerns a whole workspace is tested as a whole", () => {
+    expect(shown(repository, ["Cargo.toml"]).safe).toEqual(["cargo test --workspace"]);
+  });
+
+  test("where Cargo does not look for tests, a part of a declared one stands for it", () => {
+    const declared = files("src/main.rs tests/all.rs tests/part.rs", {
+      "Cargo.toml":
+        '[package]\nname = "rg"\nautotests = false\n\n[[test]]\nname = "integration"\npath = "tests/all.rs"\n',
+    });
+    expect(shown(declared, [], ["tests/part.rs"]).fast).toEqual(["cargo test --test integration"]);
+  });
+
   test("a crate that the workspace leaves out stands alone", () => {
     expect(shown(repository, ["fuzz/src/main.rs"]).fast).toEqual([
       "(cd fuzz && cargo test --bins)",
@@ -168,6 +186,18 @@ describe("gradle and maven", () => {
       "gradle testDebugUnitTest --tests A",
       "gradle integrationTest --tests B",
     ]);
+  });
+
+  test("a multiplatform project is tested on the JVM, its common tests too", () => {
+    const repository = files("src/commonMain/kotlin/B.kt src/commonTest/kotlin/BTest.kt", {
+      "build.gradle.kts": 'plugins { kotlin("multiplatform") }\nkotlin { jvm() }\n',
+    });
+    const [source = "", kotlinTest = ""] = Object.keys(repository);
+    expect(shown(repository, [source], [kotlinTest])).toEqual({
+      fast: ["gradle jvmTest --tests BTest"],
+      safe: ["gradle jvmTest"],
+      full: ["gradle build"],
+    });
   });
 
   test("maven runs the class in its module, with what that needs", () => {
@@ -268,6 +298,12 @@ describe("C and C++", () => {
       "cmake --build build-verify",
       "ctest --test-dir build-verify --output-on-failure",
     ]);
+  });
+
+  test("of what cmake builds nothing is fast, but tests that were chosen", () => {
+    const repository = files("a.cpp a_test.cpp", { "CMakeLists.txt": "enable_testing()" });
+    expect(shown(repository, ["a.cpp"]).fast).toEqual([]);
+    expect(shown(repository, ["a.cpp"], ["a_test.cpp"]).fast.at(-1)).toStartWith("ctest ");
   });
 
   test("meson", () => {

@@ -113,6 +113,14 @@ test("types are checked where no script does", () => {
   expect(plan(built, "tsconfig.json").full).toEqual(["npm test", "npm run build"]);
 });
 
+test("a tsconfig that only names projects is not checked by itself", () => {
+  const repository = files("src/a.ts", {
+    "package.json": '{"devDependencies":{"typescript":"5","vitest":"1"}}',
+    "tsconfig.json": '{"files":[],"references":[{"path":"./src"}]}',
+  });
+  expect(shown(repository, ["src/a.ts"]).full).toEqual(["npx --no-install vitest run"]);
+});
+
 test("a workspace's package is tested in its folder, then the whole in full (repo L9)", () => {
   const repository = files("pnpm-lock.yaml packages/app/src/a.ts packages/app/src/a.test.ts", {
     "package.json": '{"scripts":{"test":"pnpm -r test","lint":"eslint ."}}',
