@@ -8,6 +8,7 @@ import type { ReportContext } from "../reports/context.ts";
 import { reviewBase } from "../reports/review-base.ts";
 import { diffFiles, mergeChanges } from "../reports/review-diff.ts";
 import { display } from "./display.ts";
+import { isDocumentation } from "./documentation.ts";
 import { commandsOfTier } from "./plan.ts";
 import { type NewVerificationRun, recordRun, type VerificationRun } from "./records.ts";
 import { type CommandResult, runPlan } from "./run.ts";
@@ -122,12 +123,14 @@ function plannedCommands(
     return [{ argv: ["sh", "-c", command], cwd: "", reason: "you named it", ecosystem: "own" }];
   }
   const ranked = [...changed].sort((a, b) => context.factsOf(b).score - context.factsOf(a).score);
-  const tests = ranked.flatMap((path) =>
-    context
-      .factsOf(path)
-      .tests.slice(0, MOST_TESTS_PER_FILE)
-      .map((test) => test.path),
-  );
+  const tests = ranked
+    .filter((path) => !isDocumentation(path))
+    .flatMap((path) =>
+      context
+        .factsOf(path)
+        .tests.slice(0, MOST_TESTS_PER_FILE)
+        .map((test) => test.path),
+    );
   return commandsOfTier(context.plan(ranked, [...new Set(tests)]), tier);
 }
 

@@ -58,6 +58,9 @@ function requestOf(args: ParsedArgs) {
   };
 }
 
+/** As a shell reports a program that it cannot find. */
+const NOT_FOUND = 127;
+
 function failure({ command: failed, exit_code, results }: VerifyReport): { error?: PalliumError } {
   if (exit_code === 0) return {};
   const isInterrupted = results.some(({ interrupted }) => interrupted);
@@ -66,7 +69,11 @@ function failure({ command: failed, exit_code, results }: VerifyReport): { error
     `verification command failed with exit code ${exit_code}: ${failed}`,
     {
       exitCode: isInterrupted ? INTERRUPTED : 1,
-      hints: ["the end of its output is in the report; the run is on record: pallium review"],
+      hints: [
+        exit_code === NOT_FOUND
+          ? "a program is missing: install it, or name another command with --command"
+          : "the end of its output is in the report; the run is on record: pallium review",
+      ],
     },
   );
   return { error };
