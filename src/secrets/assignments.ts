@@ -27,7 +27,7 @@ const LONGEST_NAME = 40;
 /** What a name says that makes its value no secret. */
 const HARMLESS_NAME =
   /hash|digest|checksum|integrity|public|publishable|(?:[_-]|\b)(?:id|ur[il]|path|name|file|dir)s?$|[a-z](?:Id|Ur[il]|Path|Name|File|Dir)s?$|tokeni[sz]|max_?tokens|placeholder|regex|pattern|label|hint|message|error|help|title|icon|field/i;
-const LONGEST_LINE = 5000;
+const LONGEST_LINE = 1000;
 
 interface Assigned {
   readonly name: string;

@@ -4,6 +4,7 @@
 const LOCK_FILE =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|packages\.lock\.json|project\.assets\.json|go\.(?:work\.)?sum|bun\.lockb?|deno\.lock|[\w.-]*\.lock|[\w-]*-lock\.(?:ya?ml|json)|gradle\.lockfile|verification-metadata\.xml|Package\.resolved|\.terraform\.lock\.hcl|[\w.-]*\.(?:sha\d*|md5|sum))$/i;
 const GENERATED = /\.(?:min\.(?:js|css)|map|svg|snap|ipynb|wasm|pb\.go)$/i;
+const VENDORED = /(?:^|\/)(?:node_modules|vendor|third_party|\.yarn|bower_components)\//;
 const TEST =
   /(?:^|[/_.-])(?:tests?|specs?|__tests__|__mocks__|mocks?|fixtures?|testdata|test-data|stubs?|examples?|samples?|e2e)(?:[/_.-]|$)|(?:Test|Tests|Spec|IT)\.\w+$|(?:^|\/)test[^/]*\.\w+$/;
 /** A value stands bare in these; in program text it would be a name. */
@@ -20,7 +21,7 @@ export interface FileKind {
 
 export function fileKind(file: string): FileKind {
   return {
-    onlyTokens: LOCK_FILE.test(file) || GENERATED.test(file),
+    onlyTokens: [LOCK_FILE, GENERATED, VENDORED].some((pattern) => pattern.test(file)),
     isTest: TEST.test(file),
     isSettings: SETTINGS.test(file),
   };

@@ -129,3 +129,27 @@ test("scans compiled as it does from source, and prints nothing of its own", asy
   expect(JSON.parse(stdout).findings).toHaveLength(secrets.length);
   for (const { secret } of secrets) expect(stdout + stderr).not.toContain(secret.slice(0, 24));
 });
+
+test("every line of a patch is told as it is in the new file", async () => {
+  const words = ["a", "b", "", "--- a", "+++ b", "@@ -1 +1 @@", "\\ No newline", " ", "c\r", "é"];
+  const pick = seededTexts(77);
+  const someLines = () =>
+    Array.from({ length: 40 }, () => words[Number.parseInt(pick(1, "0123456789"), 10)]);
+  for (let round = 0; round < 10; round += 1) {
+    const before = someLines();
+    const after = before.flatMap((line) => (pick(1, "0123") === "0" ? [line, "new"] : [line]));
+    const patch = await gitDiff(
+      { f: before.join("\n") },
+      { f: `${after.slice(5).join("\n")}${round % 2 === 0 ? "\n" : ""}` },
+    );
+    const [file] = [...readPatch(patch)];
+    const texts = file?.text.split("\n") ?? [];
+    const rows = file?.lines.map((line, row) => [line?.number, texts[row], line?.isAdded]) ?? [];
+    const told = rows.filter(([number]) => number !== undefined);
+    expect(told.map(([, text]) => text)).toEqual(
+      told.map(([number]) => after[5 + Number(number) - 1]),
+    );
+    const added = patch.split("\n").filter((line) => /^\+(?!\+\+ b\/f$)/.test(line));
+    expect(told.filter(([, , isAdded]) => isAdded)).toHaveLength(added.length);
+  }
+});

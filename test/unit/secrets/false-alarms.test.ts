@@ -129,7 +129,8 @@ const LINES: Record<string, readonly string[]> = {
   "dist/app.min.js": [
     `!function(){var e={token:"${random(40)}",password:"${random(12)}1aB"};${"x=1;".repeat(2000)}}()`,
   ],
-  "bundle.js": [`var a=1;${"b=2;".repeat(2000)}secret="${random(40)}"`],
+  "bundle.js": [`var a=1;${"b=2;".repeat(300)}secret="${random(40)}"`],
+  ".yarn/releases/yarn.cjs": [`password:n="A1b-${random(8)}"`],
   "logo.svg": [`<path token="${random(64, BASE64)}"/>`],
 };
 
