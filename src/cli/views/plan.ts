@@ -1,4 +1,5 @@
 /** What a resume would do, as text. */
+import { counted } from "../../lib/counted.ts";
 import { oneLine } from "../../lib/one-line.ts";
 import type { PlannedCall, ResumePlan } from "../../workflow/run/resume-plan.ts";
 
@@ -24,10 +25,6 @@ function nameOf({ label }: { readonly label: string }): string {
 
 function about({ reason, prompt_preview }: PlannedCall): string {
   return reason ?? prompt_preview;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function aligned(rows: readonly (readonly string[])[]): string[] {

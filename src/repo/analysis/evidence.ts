@@ -1,0 +1,33 @@
+/** What a report rests on: named only where it was there and was used. */
+
+export interface Evidence {
+  readonly sources: readonly string[];
+  /** One for each source, in the same order. */
+  readonly notes: readonly string[];
+}
+
+/** What went into a report. */
+export interface Used {
+  /** Commits whose touches were counted. */
+  readonly commits: number;
+  /** Files found by imports, includes and the like. */
+  readonly links: number;
+  readonly tests: number;
+  /** Commands that build files gave. */
+  readonly commands: number;
+  readonly changedFiles: number;
+  readonly hasTask: boolean;
+}
+
+export function evidenceOf(used: Used): Evidence {
+  const all: readonly (readonly [source: string, holds: boolean, note: string])[] = [
+    ["git-history", used.commits > 0, `${used.commits} commits of the files in question`],
+    ["repo-structure", used.links > 0, `${used.links} links by imports and names`],
+    ["test-inference", used.tests > 0, `${used.tests} tests chosen by imports, names and history`],
+    ["repo-config", used.commands > 0, `${used.commands} commands from build files`],
+    ["working-tree", used.changedFiles > 0, `${used.changedFiles} files changed and not committed`],
+    ["task-scope", used.hasTask, "the scope of the active task"],
+  ];
+  const held = all.filter(([, holds]) => holds);
+  return { sources: held.map(([source]) => source), notes: held.map(([, , note]) => note) };
+}

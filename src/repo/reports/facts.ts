@@ -1,0 +1,139 @@
+/** What the analyses say of one file, put together once for all reports of a command. */
+
+import { blastRadius, partnersOf } from "../analysis/blast-radius.ts";
+import { boundaryLabels } from "../analysis/boundaries.ts";
+import type { Known } from "../analysis/confidence.ts";
+import { type Related, relatedFiles } from "../analysis/related.ts";
+import { levelOf, type RiskLevel, riskOf } from "../analysis/risk.ts";
+import { riskReasons } from "../analysis/risk-reasons.ts";
+import {
+  createSiblings,
+  type StructuralLink,
+  structuralLinks,
+} from "../analysis/structural-links.ts";
+import { type SuggestedTest, suggestTests } from "../analysis/test-choice.ts";
+import { isUsualPartner } from "../analysis/usual-partners.ts";
+import type { RepoView } from "../analysis/view.ts";
+import { findFile, type LinkRow } from "../history/queries.ts";
+
+export interface FileFacts {
+  readonly path: string;
+  /** Whether the working tree has it. */
+  readonly exists: boolean;
+  /** `unknown` for what neither the index nor the working tree has. */
+  readonly level: RiskLevel;
+  /** 0 to 100. */
+  readonly score: number;
+  readonly reasons: readonly string[];
+  /** Commits that touched it. */
+  readonly commits: number;
+  readonly authors: number;
+  readonly related: readonly Related[];
+  /** Of those, what nearly always changes with it. */
+  readonly usualPartners: readonly Related[];
+  readonly uses: readonly LinkRow[];
+  readonly usedBy: readonly LinkRow[];
+  readonly links: readonly StructuralLink[];
+  readonly tests: readonly SuggestedTest[];
+  /** Boundaries at which it lies. */
+  readonly labels: readonly string[];
+  /** At most so many of what an edit may reach. */
+  blastRadius(limit: number): readonly string[];
+  readonly known: Known;
+}
+
+/** Tells the facts of a file; the same file is looked at once. */
+export type FactsOf = (path: string) => FileFacts;
+
+const MOST_RELATED = 12;
+const MOST_TESTS = 8;
+
+/** @param view absent where there is no index: then nothing is known of any file. */
+export function createFacts(view: RepoView | undefined): FactsOf {
+  const found = new Map<string, FileFacts>();
+  const look = view === undefined ? unknownFacts : lookAt(view);
+  return (path) => {
+    const facts = found.get(path) ?? look(path);
+    found.set(path, facts);
+    return facts;
+  };
+}
+
+/** What can be said of a file from its name alone. */
+export function unknownFacts(path: string): FileFacts {
+  return {
+    path,
+    exists: false,
+    level: "unknown",
+    score: 0,
+    reasons: [],
+    commits: 0,
+    authors: 0,
+    related: [],
+    usualPartners: [],
+    uses: [],
+    usedBy: [],
+    links: [],
+    tests: [],
+    labels: boundaryLabels(path),
+    blastRadius: () => [],
+    known: { commits: 0, links: 0, tests: 0, partners: 0 },
+  };
+}
+
+function lookAt(view: RepoView): FactsOf {
+  const siblingsOf = createSiblings(view);
+  return (path) => {
+    const related = relatedFiles(view, path, MOST_RELATED);
+    const uses = view.files.linksFrom(path);
+    const usedBy = view.files.linksTo(path);
+    const tests = suggestTests(view, path, MOST_TESTS);
+    const testPaths = tests.map((test) => test.path);
+    const siblings = siblingsOf(path);
+    const links = structuralLinks(path, { uses, usedBy, tests: testPaths, siblings });
+    const risk = riskFacts(view, path);
+    return {
+      path,
+      exists: view.files.paths.has(path),
+      ...risk,
+      related,
+      usualPartners: related.filter(isUsualPartner),
+      uses,
+      usedBy,
+      links,
+      tests,
+      labels: boundaryLabels(path),
+      blastRadius: (limit) => blastRadius(path, { related, uses, usedBy, tests: testPaths }, limit),
+      known: {
+        commits: risk.commits,
+        links: links.length,
+        tests: tests.length,
+        partners: partnersOf(related).length,
+      },
+    };
+  };
+}
+
+type RiskFacts = Pick<FileFacts, "level" | "score" | "reasons" | "commits" | "authors">;
+
+function riskFacts(view: RepoView, path: string): RiskFacts {
+  const file = findFile(view.index, path, view.now);
+  if (file !== undefined) {
+    return {
+      level: view.files.paths.has(path) ? levelOf(file.risk) : "unknown",
+      score: file.risk,
+      reasons: riskReasons(view, file),
+      commits: file.churn,
+      authors: file.authorCount,
+    };
+  }
+  const risk = riskOf(view, path);
+  if (risk === undefined) return unknownFacts(path);
+  return {
+    level: risk.level,
+    score: risk.score,
+    reasons: risk.reasons,
+    commits: risk.churn_score,
+    authors: risk.author_count,
+  };
+}

@@ -1,0 +1,102 @@
+/** What `explain`, `safe` and `plan` of a file share. */
+import { PalliumError } from "../../lib/errors.ts";
+import { boundaryWarnings } from "../analysis/boundaries.ts";
+import { type Confidence, fileConfidence } from "../analysis/confidence.ts";
+import { type Evidence, evidenceOf } from "../analysis/evidence.ts";
+import { type ActionGuidance, distinct, guidance } from "../analysis/guidance.ts";
+import { type RiskReport, riskOf } from "../analysis/risk.ts";
+import { shellQuote } from "../verification/display.ts";
+import type { ReportContext } from "./context.ts";
+import type { FileFacts } from "./facts.ts";
+import type { Freshness, VerificationPlan } from "./shapes.ts";
+import { showPlan } from "./verification-plan.ts";
+
+/** The parts of a report on a file. */
+export interface FileParts {
+  readonly facts: FileFacts;
+  readonly risk: RiskReport;
+  readonly suggestedTests: readonly string[];
+  readonly blastRadius: readonly string[];
+  readonly shared: {
+    readonly freshness: Freshness;
+    readonly evidence: Evidence;
+    readonly test_commands: readonly string[];
+    readonly verification: VerificationPlan;
+    readonly confidence: Confidence;
+    readonly action_guidance: ActionGuidance;
+    readonly risk: RiskReport;
+  };
+}
+
+const MOST_TESTS = 5;
+const MOST_REACHED = 6;
+
+/**
+ * @param otherwise what to run next where no command is known.
+ * @throws PalliumError `path_unknown`.
+ */
+export function fileParts(context: ReportContext, path: string, otherwise: string): FileParts {
+  const { view, freshness } = context;
+  const risk = riskOf(view, path);
+  if (risk === undefined) throw unknownPath(path);
+  const facts = context.factsOf(path);
+  const blast = facts.blastRadius(MOST_REACHED);
+  const plan = showPlan(
+    context.plan(
+      [path],
+      facts.tests.map((test) => test.path),
+    ),
+  );
+  const confidence = fileConfidence(facts.known, freshness.is_stale);
+  const evidence = evidenceOf({
+    commits: facts.commits,
+    links: facts.links.length,
+    tests: facts.tests.length,
+    commands: plan.commands,
+    changedFiles: context.changes.length,
+    hasTask: false,
+  });
+  const action = guidance({
+    level: risk.level,
+    ...firstReason(risk.reasons),
+    boundaries: boundaryWarnings([path]),
+    users: facts.usedBy.length,
+    usualPartners: facts.usualPartners.map((partner) => partner.path),
+    inspect: distinct([...blast, ...facts.links.map((link) => link.path)]),
+    hasLinks: facts.links.length > 0,
+    confidence,
+    fast: plan.verification.fast,
+    otherwise,
+  });
+  return {
+    facts,
+    risk,
+    suggestedTests: facts.tests.slice(0, MOST_TESTS).map((test) => test.path),
+    blastRadius: blast,
+    shared: {
+      freshness,
+      evidence,
+      test_commands: plan.test_commands,
+      verification: plan.verification,
+      confidence,
+      action_guidance: action,
+      risk,
+    },
+  };
+}
+
+export function firstReason([reason]: readonly string[]): { readonly riskReason?: string } {
+  return reason === undefined ? {} : { riskReason: reason };
+}
+
+export function explainCommand(path: string): string {
+  return `pallium explain ${path.startsWith("-") ? "-- " : ""}${shellQuote(path)}`;
+}
+
+function unknownPath(path: string): PalliumError {
+  return new PalliumError(
+    "path_unknown",
+    `neither the history nor the working tree has such a file: ${path}`,
+    { hints: ["paths count from where you stand, or from the top of the repository"] },
+  );
+}

@@ -1,0 +1,173 @@
+/** What to look at, run and ask before a change goes on. */
+import { byText } from "../../lib/by-text.ts";
+import { counted } from "../../lib/counted.ts";
+import { boundaryWarnings } from "../analysis/boundaries.ts";
+import { changeConfidence } from "../analysis/confidence.ts";
+import { evidenceOf } from "../analysis/evidence.ts";
+import { guidance } from "../analysis/guidance.ts";
+import type { RiskLevel } from "../analysis/risk.ts";
+import { taskScopeReport } from "../analysis/scope.ts";
+import type { ReportContext } from "./context.ts";
+import { explainCommand, firstReason } from "./file-report.ts";
+import { missingPartners } from "./missing-partners.ts";
+import { emptyTree, type ReviewBase, reviewBase } from "./review-base.ts";
+import { diffFiles, mergeChanges, type TouchedFile } from "./review-diff.ts";
+import { type Examined, examine, reviewedFile, testsInTurns } from "./review-files.ts";
+import { type Change, reviewNotes, reviewSignals } from "./review-notes.ts";
+import { reviewSecrets } from "./review-secrets.ts";
+import type { ReviewReport } from "./shapes.ts";
+import { verificationHistory } from "./verification-history.ts";
+import { showPlan } from "./verification-plan.ts";
+
+export interface ReviewInput {
+  /** A branch, tag or commit; the first parent of the checked-out commit without. */
+  readonly base?: string;
+  /** Whether only what is staged counts, against the checked-out commit. */
+  readonly staged?: boolean;
+}
+
+const MOST_REQUIRED_TESTS = 10;
+const MOST_PLANNED_TESTS = 30;
+const MOST_SESSIONS = 5;
+
+/** @throws PalliumError `bad_ref`, `base_unknown`. */
+export async function reviewReport(
+  context: ReportContext,
+  input: ReviewInput = {},
+): Promise<ReviewReport> {
+  const isStaged = input.staged === true;
+  const { base, touched } = await changeOf(context, input);
+  const paths = touched.map(({ path }) => path);
+  const task = taskScopeReport(context.task, paths);
+  const [found, sessions] = await Promise.all([
+    reviewSecrets(context, base.commit, touched, isStaged),
+    context.relatedSessions(paths, MOST_SESSIONS),
+  ]);
+  const weighsMore = new Set([
+    ...task.out_of_scope_changed,
+    ...found.secrets.map(({ file }) => file),
+  ]);
+  const files = examine(context, touched, weighsMore);
+  const tests = testsInTurns(files);
+  const ordered = files.map((file) => file.touched.path);
+  const plan = showPlan(context.plan(ordered, tests.slice(0, MOST_PLANNED_TESTS)));
+  const missing = missingPartners(files);
+  const confidence = changeConfidence(
+    files.filter((file) => file.isLookedAt).map(({ facts }) => facts.known),
+    context.freshness.is_stale,
+  );
+  const change: Change = { base, files, task, found, missing, plan };
+  return {
+    base_ref: base.ref,
+    head_ref: isStaged ? "index" : "HEAD",
+    merge_base: base.commit ?? "",
+    summary: summary(files, change),
+    freshness: context.freshness,
+    evidence: evidenceOf({
+      commits: sum(files, ({ facts }) => facts.commits),
+      links: sum(files, ({ facts }) => facts.links.length),
+      tests: tests.length,
+      commands: plan.commands,
+      changedFiles: touched.filter(({ source }) => source !== "committed").length,
+      hasTask: task.goal !== "",
+    }),
+    changed_files: files.map(reviewedFile),
+    required_tests: tests.slice(0, MOST_REQUIRED_TESTS),
+    test_commands: plan.test_commands,
+    verification: plan.verification,
+    confidence,
+    action_guidance: reviewGuidance(context, change, confidence),
+    task,
+    boundary_warnings: boundaryWarnings(present(files)),
+    missing_partners: missing,
+    untested: files.filter(({ needsTests }) => needsTests).map(({ touched: { path } }) => path),
+    secrets: found.secrets,
+    related_sessions: sessions,
+    verification_history: verificationHistory(context.verification),
+    notes: reviewNotes(context, change),
+  };
+}
+
+async function changeOf(
+  context: ReportContext,
+  { base: ref, staged }: ReviewInput,
+): Promise<{ readonly base: ReviewBase; readonly touched: readonly TouchedFile[] }> {
+  const { git, repository, freshness } = context;
+  const head = freshness.current_commit || undefined;
+  if (staged === true) {
+    const base = await reviewBase(git, repository.root, head, head);
+    const from = base.commit ?? (await emptyTree(git, repository.root));
+    const files = await diffFiles(git, repository.root, from, undefined);
+    const touched = files.map((file) => ({ ...file, source: "staged" as const }));
+    return { base: { ...base, ref: "HEAD", commit: from }, touched: byPath(touched) };
+  }
+  const base = await reviewBase(git, repository.root, head, ref);
+  const committed =
+    base.commit === undefined || head === undefined
+      ? []
+      : await diffFiles(git, repository.root, base.commit, head);
+  return { base, touched: mergeChanges(committed, context.changes) };
+}
+
+function byPath(files: readonly TouchedFile[]): readonly TouchedFile[] {
+  return [...files].sort((a, b) => byText(a.path, b.path));
+}
+
+/** Files that are still there. */
+function present(files: readonly Examined[]): readonly string[] {
+  return files.filter(({ touched }) => touched.status !== "D").map(({ touched }) => touched.path);
+}
+
+function sum(files: readonly Examined[], of: (file: Examined) => number): number {
+  return files.reduce((total, file) => total + of(file), 0);
+}
+
+function summary(files: readonly Examined[], { base, found, missing, task }: Change): string {
+  if (files.length === 0) return `Nothing changed since ${base.ref}.`;
+  const high = files.filter(({ facts }) => facts.level === "high").length;
+  const parts = [
+    ...(high > 0 ? [`${counted(high, "of them is", "of them are")} high-risk`] : []),
+    ...(found.secrets.length > 0 ? [counted(found.secrets.length, "possible secret")] : []),
+    ...(task.has_scope_drift
+      ? [`${counted(task.out_of_scope_changed.length, "file")} outside the task`]
+      : []),
+    ...(missing.length > 0
+      ? [`${counted(missing.length, "file")} that usually changes too did not`]
+      : []),
+  ];
+  const changed = `${counted(files.length, "file")} changed since ${base.ref}`;
+  return parts.length === 0 ? `${changed}; none is high-risk.` : `${changed}: ${parts.join(", ")}.`;
+}
+
+function reviewGuidance(
+  context: ReportContext,
+  change: Change,
+  confidence: ReviewReport["confidence"],
+): ReviewReport["action_guidance"] {
+  const { files, missing, plan } = change;
+  const [first] = files;
+  const riskiest = files.find(({ facts }) => facts.level === highest(files));
+  return guidance({
+    level: highest(files),
+    ...firstReason(
+      riskiest === undefined
+        ? []
+        : [`${riskiest.touched.path}, ${riskiest.facts.reasons[0] ?? "as others here"}`],
+    ),
+    boundaries: boundaryWarnings(present(files)),
+    users: Math.max(0, ...files.map(({ facts }) => facts.usedBy.length)),
+    usualPartners: missing.map(({ path }) => path),
+    inspect: [...missing.map(({ path }) => path), ...files.map(({ touched }) => touched.path)],
+    hasLinks: files.some(({ facts }) => facts.links.length > 0),
+    confidence,
+    fast: plan.verification.fast,
+    otherwise: first === undefined ? "" : explainCommand(first.touched.path),
+    signals: reviewSignals(context, change),
+  });
+}
+
+const LEVELS: readonly RiskLevel[] = ["high", "medium", "unknown", "low"];
+
+function highest(files: readonly Examined[]): RiskLevel {
+  return LEVELS.find((level) => files.some(({ facts }) => facts.level === level)) ?? "low";
+}
