@@ -6,6 +6,7 @@ import {
   type IndexPowers,
   indexHistory,
 } from "./history/index-history.ts";
+import { isPartialClone } from "./history/read-log.ts";
 import type { Repository } from "./identity.ts";
 
 /**
@@ -18,12 +19,14 @@ export async function indexRepository(
   options: Omit<IndexOptions, "writeFiles"> = {},
 ): Promise<IndexOutcome> {
   await prepareDataFolder(repository.dataFolder);
+  const isPartial = await isPartialClone(powers.git, repository.commonDir);
   return indexHistory(powers, repository, {
     ...options,
     writeFiles: (tx, commit, before) =>
       writeFiles(powers.git, tx, {
         root: repository.root,
         commit,
+        isPartial,
         ...(before === undefined ? {} : { before }),
       }),
   });

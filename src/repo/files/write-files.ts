@@ -2,7 +2,7 @@
 import type { Git } from "../../platform/git/runner.ts";
 import type { Transaction } from "../../platform/sqlite/database.ts";
 import { rankRisk } from "../analysis/risk.ts";
-import { presentBlobs, readBlobs } from "./blobs.ts";
+import { blobsUpTo, missingBlobs, readBlobs } from "./blobs.ts";
 import { isKeptText } from "./kept-text.ts";
 import { SIZE_LIMIT, scanFile } from "./scan-file.ts";
 import { readTree, readTreeChanges, type TreeChange } from "./tree.ts";
@@ -14,20 +14,19 @@ export interface CommitFiles {
   readonly commit: string;
   /** The commit whose files the index has; without it, it has none. */
   readonly before?: string;
+  /** Whether contents may be missing from the repository. */
+  readonly isPartial: boolean;
 }
 
 /** Brings files, scans, links and risk in line with a commit. */
-export async function writeFiles(
-  git: Git,
-  tx: Transaction,
-  { root, commit, before }: CommitFiles,
-): Promise<void> {
+export async function writeFiles(git: Git, tx: Transaction, files: CommitFiles): Promise<void> {
+  const { root, commit, before } = files;
   const changes =
     before === undefined
       ? (await readTree(git, root, commit)).map((file) => ({ ...file, isNew: true }))
       : await readTreeChanges(git, root, before, commit);
   for (const { path, blob } of changes) writeFile(tx, path, blob);
-  await writeScans(git, tx, root, changes);
+  await writeScans(git, tx, files, changes);
   for (const { path } of changes) countLines(tx, path);
   writeLinks(tx, before === undefined ? undefined : changes);
   rankRisk(tx);
@@ -46,14 +45,15 @@ function writeFile(tx: Transaction, path: string, blob: string | undefined): voi
 async function writeScans(
   git: Git,
   tx: Transaction,
-  root: string,
+  { root, commit, isPartial }: CommitFiles,
   changes: readonly TreeChange[],
 ): Promise<void> {
+  const missing = isPartial ? await missingBlobs(git, root, commit) : new Set<string>();
   const pathOf = new Map<string, string>();
   for (const { path, blob } of changes) {
-    if (blob !== undefined && !isScanned(tx, blob)) pathOf.set(blob, path);
+    if (blob !== undefined && !missing.has(blob) && !isScanned(tx, blob)) pathOf.set(blob, path);
   }
-  const blobs = await presentBlobs(git, root, [...pathOf.keys()], SIZE_LIMIT);
+  const blobs = await blobsUpTo(git, root, [...pathOf.keys()], SIZE_LIMIT);
   await readBlobs(git, root, blobs, (blob, content) =>
     writeScan(tx, pathOf.get(blob) ?? "", blob, content),
   );

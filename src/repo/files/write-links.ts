@@ -31,7 +31,9 @@ export function writeLinks(tx: Transaction, changes?: readonly TreeChange[]): vo
       );
     }
   }
-  tx.run("DELETE FROM links WHERE EXISTS (SELECT 1 FROM files WHERE id IN (from_id, to_id) AND blob IS NULL)");
+  tx.run(
+    "DELETE FROM links WHERE EXISTS (SELECT 1 FROM files WHERE id IN (from_id, to_id) AND blob IS NULL)",
+  );
 }
 
 /** Whether what a file refers to may have changed with others. */
