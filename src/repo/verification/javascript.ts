@@ -2,7 +2,7 @@ import { languageOf } from "../imports/language.ts";
 import { fileArgument, survivesDoubleQuotes } from "./arguments.ts";
 import { isDeno } from "./deno.ts";
 import type { Ecosystem, Work } from "./ecosystem.ts";
-import { type NodePackage, packagesAbove, runProgram, runScript } from "./node-package.ts";
+import { createPackagesAbove, type NodePackage, runProgram, runScript } from "./node-package.ts";
 import { type ScriptFacts, scriptFacts, type TestRunner } from "./node-script.ts";
 import { groupBy, inFolder, type ProjectTree, relativeTo } from "./project-tree.ts";
 import { commandsOf, joinPlans } from "./projects.ts";
@@ -37,23 +37,21 @@ export const javascript: Ecosystem = {
 };
 
 function plan(work: Work, tree: ProjectTree): Plan {
+  const packagesAbove = createPackagesAbove(tree);
   const all = [...work.sources, ...work.tests, ...work.others];
-  const byTester = groupBy(all, (path) => testPackage(path, tree)?.folder);
-  const tests = [...byTester.values()].map(([first = "", ...more]) => {
-    const holder = testPackage(first, tree);
-    const here = work.tests.filter((path) => path === first || more.includes(path));
-    return holder === undefined ? NOTHING : packageTests(holder, here);
+  const chosen = new Set(work.tests);
+  const byTester = groupBy(all, (path) => testPackage(packagesAbove(path)));
+  const tests = [...byTester].map(([holder, paths]) => {
+    const here = new Set(paths.filter((path) => chosen.has(path)));
+    return packageTests(holder, [...here]);
   });
-  const above = new Map(
-    all.flatMap((path) => packagesAbove(path, tree)).map((one) => [one.folder, one]),
-  );
-  const full = [...above.values()].flatMap((one) => packageChecks(one, tree));
+  const above = new Set(all.flatMap(packagesAbove));
+  const full = [...above].flatMap((one) => packageChecks(one, tree));
   return joinPlans([...tests, { ...NOTHING, full }]);
 }
 
-/** The nearest package that says how it is tested, else the nearest one. */
-function testPackage(path: string, tree: ProjectTree): NodePackage | undefined {
-  const packages = packagesAbove(path, tree);
+/** Of those that hold a file the nearest that says how it is tested, else the nearest. */
+function testPackage(packages: readonly NodePackage[]): NodePackage | undefined {
   return packages.find(isTested) ?? packages[0];
 }
 

@@ -25,10 +25,20 @@ const LOCK_FILES: readonly (readonly [string, PackageManager])[] = [
 const PLACEHOLDER = /no test specified/;
 
 /** The packages that hold a file, the nearest first. */
-export function packagesAbove(path: string, tree: ProjectTree): readonly NodePackage[] {
-  return [...foldersAbove(path)]
-    .filter((folder) => tree.has(inFolder(folder, "package.json")))
-    .map((folder) => readPackage(folder, tree));
+export type PackagesAbove = (path: string) => readonly NodePackage[];
+
+/** Reads each package once. */
+export function createPackagesAbove(tree: ProjectTree): PackagesAbove {
+  const known = new Map<string, NodePackage>();
+  const read = (folder: string) => {
+    const one = known.get(folder) ?? readPackage(folder, tree);
+    known.set(folder, one);
+    return one;
+  };
+  return (path) =>
+    [...foldersAbove(path)]
+      .filter((folder) => tree.has(inFolder(folder, "package.json")))
+      .map(read);
 }
 
 function readPackage(folder: string, tree: ProjectTree): NodePackage {

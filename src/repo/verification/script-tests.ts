@@ -33,26 +33,34 @@ function planFolder(folder: string, tests: readonly string[], tree: ProjectTree)
   const hasMake = (one: string) => MAKEFILES.some((name) => tree.has(inFolder(one, name)));
   const perl = tests.filter((path) => path.endsWith(".t"));
   const shell = tests.filter((path) => path.endsWith(".sh"));
-  const options = tree.some((path) => path.startsWith(inFolder(above, "lib/"))) ? ["-l"] : [];
-  const local = (path: string) => fileArgument(relativeTo(above, path));
-  const runs: readonly PlannedCommand[] = [
-    ...(perl.length === 0
-      ? []
-      : [command(["prove", ...options, ...perl.map(local)], above, "the tests")]),
-    ...shell.map((path) => shellTest(folder, path, hasMake(folder))),
-  ];
-  const build =
-    hasMake(above) && shell.length > 0 ? [command(["make"], above, "builds what they test")] : [];
+  const goals = shell.filter((path) => hasMake(folder) && canBeGoal(path, folder));
   const whole = [inFolder(above, "t")];
   const { safe, full } = planTaskRunners(whole, whole, tree);
-  return { fast: [...build, ...runs], safe, full };
+  const fast: readonly PlannedCommand[] = [
+    ...(perl.length > 0
+      ? [command(["prove", ...perlArguments(perl, above, tree)], above, "the tests")]
+      : []),
+    ...(shell.length > 0 && hasMake(above)
+      ? [command(["make"], above, "builds what they test")]
+      : []),
+    ...(goals.length > 0 ? [command(["make", ...goals.map(nameOf)], folder, "the tests")] : []),
+    ...shell
+      .filter((path) => !goals.includes(path))
+      .map((path) => command(["sh", `./${relativeTo(folder, path)}`], folder, "the test")),
+  ];
+  return { fast, safe, full };
 }
 
-/** By the rules of the folder's own makefile where its name can be a goal. */
-function shellTest(folder: string, path: string, hasMake: boolean): PlannedCommand {
-  const name = nameOf(path);
-  if (hasMake && folderOf(path) === folder && PLAIN_GOAL.test(name)) {
-    return command(["make", name], folder, "the test");
-  }
-  return command(["sh", `./${relativeTo(folder, path)}`], folder, "the test");
+function perlArguments(
+  tests: readonly string[],
+  above: string,
+  tree: ProjectTree,
+): readonly string[] {
+  const hasLibrary = tree.some((path) => path.startsWith(inFolder(above, "lib/")));
+  const files = tests.map((path) => fileArgument(relativeTo(above, path)));
+  return hasLibrary ? ["-l", ...files] : files;
+}
+
+function canBeGoal(path: string, folder: string): boolean {
+  return folderOf(path) === folder && PLAIN_GOAL.test(nameOf(path));
 }

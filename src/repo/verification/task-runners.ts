@@ -1,6 +1,6 @@
 /** Make, just and Task: the goals with the usual names. */
 import { justGoals, makeGoals, taskGoals } from "./goals.ts";
-import { inFolder, nearest, type ProjectTree } from "./project-tree.ts";
+import { folderOf, inFolder, nearest, type ProjectTree } from "./project-tree.ts";
 import { commandsOf, distinct } from "./projects.ts";
 import type { Plan, PlannedCommand } from "./types.ts";
 
@@ -36,36 +36,50 @@ export function planTaskRunners(
   untested: readonly string[],
   tree: ProjectTree,
 ): Plan {
-  const safe = untested.flatMap((path) => {
-    const tests = commandsFor(path, TEST_GOALS, tree);
-    return tests.length > 0 ? tests : commandsFor(path, ["check"], tree);
+  const commandsFor = createCommandsFor(tree);
+  const safe = foldersOf(untested).flatMap((folder) => {
+    const tests = commandsFor(folder, TEST_GOALS);
+    return tests.length > 0 ? tests : commandsFor(folder, ["check"]);
   });
   return {
     fast: [],
     safe: distinct(safe),
-    full: distinct(paths.flatMap((path) => commandsFor(path, FULL_GOALS, tree))),
+    full: distinct(foldersOf(paths).flatMap((folder) => commandsFor(folder, FULL_GOALS))),
   };
 }
 
-/** Goals of these names, of the nearest file that has any of them, for each runner. */
-function commandsFor(
-  path: string,
-  names: readonly string[],
-  tree: ProjectTree,
-): readonly PlannedCommand[] {
-  return RUNNERS.flatMap((runner) => {
-    const wanted = (folder: string) =>
-      names.filter((name) => goalsIn(folder, runner, tree).has(name));
-    const folder = nearest(path, (one) => wanted(one).length > 0);
-    if (folder === undefined) return [];
-    const command = commandsOf(runner.name);
-    return wanted(folder).map((name) =>
-      command([runner.name, name], folder, `${runner.name} has a goal "${name}"`),
-    );
-  });
+function foldersOf(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths.map(folderOf))];
 }
 
-function goalsIn(folder: string, { files, goals }: Runner, tree: ProjectTree): ReadonlySet<string> {
-  const file = files.map((name) => inFolder(folder, name)).find((path) => tree.has(path));
-  return goals(file === undefined ? "" : (tree.text(file) ?? ""));
+type CommandsFor = (folder: string, names: readonly string[]) => readonly PlannedCommand[];
+
+/** Goals of some names, of the nearest file above a folder that has any of them, for each runner. */
+function createCommandsFor(tree: ProjectTree): CommandsFor {
+  const goalsIn = createGoals(tree);
+  return (start, names) =>
+    RUNNERS.flatMap((runner) => {
+      const wanted = (folder: string) => {
+        const goals = goalsIn(folder, runner);
+        return names.filter((name) => goals.has(name));
+      };
+      const folder = nearest(inFolder(start, "x"), (one) => wanted(one).length > 0);
+      if (folder === undefined) return [];
+      const command = commandsOf(runner.name);
+      return wanted(folder).map((name) =>
+        command([runner.name, name], folder, `${runner.name} has a goal "${name}"`),
+      );
+    });
+}
+
+/** Reads each file once: makefiles can be long. */
+function createGoals(tree: ProjectTree) {
+  const known = new Map<string, ReadonlySet<string>>();
+  return (folder: string, { files, goals }: Runner): ReadonlySet<string> => {
+    const file = files.map((name) => inFolder(folder, name)).find((path) => tree.has(path));
+    if (file === undefined) return new Set();
+    const found = known.get(file) ?? goals(tree.text(file) ?? "");
+    known.set(file, found);
+    return found;
+  };
 }

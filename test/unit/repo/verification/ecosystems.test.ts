@@ -315,13 +315,13 @@ describe("C and C++", () => {
 
   test("scripts in a folder t, whose odd names are no goals of make (repo X1)", () => {
     const odd = "t/t1;touch x.sh";
-    const repository = files("grep.c t/t0000-basic.sh", {
+    const repository = files("grep.c t/t0000-basic.sh t/t0001-init.sh", {
       Makefile: "all: x\ntest: all\n\t$(MAKE) -C t/ all\n",
       "t/Makefile": "all: $(T)\n",
       [odd]: "",
     });
-    expect(shown(repository, ["grep.c"], ["t/t0000-basic.sh", odd])).toEqual({
-      fast: ["make", "make -C t t0000-basic.sh", "(cd t && sh './t1;touch x.sh')"],
+    expect(shown(repository, ["grep.c"], ["t/t0000-basic.sh", odd, "t/t0001-init.sh"])).toEqual({
+      fast: ["make", "make -C t t0000-basic.sh t0001-init.sh", "(cd t && sh './t1;touch x.sh')"],
       safe: ["make test"],
       full: ["make test"],
     });
