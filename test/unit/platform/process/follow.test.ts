@@ -55,7 +55,7 @@ test("stdin is empty", async () => {
 
 test("a time limit ends the whole group, also what ignores SIGTERM (repo X8)", async () => {
   const script = `trap '' TERM; (trap '' TERM; sleep 100) & echo $! > child; sleep 100`;
-  const { end } = followed(shell(script), { timeoutMs: 400 });
+  const { end } = followed(shell(script), { timeoutMs: 1000 });
   expect(await end).toMatchObject({ timedOut: true, interrupted: false });
   expect(isRunning(numberIn(sandbox.path("child")))).toBe(false);
 });
