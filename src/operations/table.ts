@@ -4,6 +4,8 @@ import type {
   IndexRequest,
   NeighborsRequest,
   PathRequest,
+  PreflightRequest,
+  RangeRequest,
   RepoRequest,
   TaskStartRequest,
   VerifyRequest,
@@ -105,6 +107,22 @@ export const operations = {
   plan: operation(
     "Plan an edit of a file: what to read, in which steps, what to run",
     ({ repo }, input: PathRequest, observer) => repo.plan(input, observer),
+  ),
+  "changed-now": operation(
+    "Say what is changed and not committed, how risky it is and what tests it",
+    ({ repo }, input: RepoRequest, observer) => repo.changedNow(input, observer),
+  ),
+  review: operation(
+    "Review what changed since a base: risk, missing partners, tests, secrets, drift",
+    ({ repo }, input: RangeRequest, observer) => repo.review(input, observer),
+  ),
+  handoff: operation(
+    "Write what somebody needs who goes on with this branch",
+    ({ repo }, input: RangeRequest, observer) => repo.handoff(input, observer),
+  ),
+  "workflow.preflight": operation(
+    "Say what agents must know before they begin a task",
+    ({ repo }, input: PreflightRequest, observer) => repo.preflight(input, observer),
   ),
   verify: operation(
     "Run the tests and checks that concern what changed, and put them on record",

@@ -32,6 +32,19 @@ export interface TaskStartRequest extends RepoRequest {
   readonly expires?: string;
 }
 
+export interface RangeRequest {
+  /** A base revision and a folder of the repository, in either order; each may be left out. */
+  readonly words: readonly string[];
+  /** Whether only what is staged counts. */
+  readonly staged?: boolean;
+}
+
+export interface PreflightRequest extends RepoRequest {
+  readonly task: string;
+  /** Files, folders and globs. */
+  readonly scope: readonly string[];
+}
+
 export interface VerifyRequest extends RepoRequest {
   /** `fast`, `safe` or `full`. */
   readonly tier: string;

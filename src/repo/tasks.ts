@@ -85,7 +85,8 @@ export function placeOf({ working, repository }: OpenRepository): string {
   return taskPlace(working.branch === "HEAD" ? undefined : working.branch, repository.root);
 }
 
-function scopeBase(cwd: string, root: string, files: CurrentFiles): ScopeBase {
+/** What words of a scope are relative to. */
+export function scopeBase(cwd: string, root: string, files: CurrentFiles): ScopeBase {
   const prefix = relative(root, cwd).split(sep).join("/");
   const folders = new Set<string>();
   for (const path of files.paths) {

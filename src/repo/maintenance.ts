@@ -1,0 +1,54 @@
+/** Commands about what pallium keeps of a repository. */
+import { openIndex } from "./history/index-history.ts";
+import { findRepository } from "./identity.ts";
+import { indexRepository } from "./index-repository.ts";
+import { interruptible } from "./interruptible.ts";
+import { openRepository } from "./open-repository.ts";
+import type { RepoObserver, RepoPowers } from "./powers.ts";
+import { type DoctorReport, doctorReport } from "./reports/doctor.ts";
+import { type IndexReport, indexReport } from "./reports/index-report.ts";
+import type { IndexRequest, RepoRequest } from "./requests.ts";
+import { folderOfRequest } from "./with-repository.ts";
+
+/** Between two lines on how the reading goes. */
+const PROGRESS_COMMITS = 10_000;
+
+/** @throws PalliumError `interrupted`, and as `indexRepository`. */
+export async function index(
+  powers: RepoPowers,
+  request: IndexRequest,
+  observer: RepoObserver,
+): Promise<IndexReport> {
+  const folder = folderOfRequest(powers, request);
+  const repository = await findRepository(powers.git, folder, powers.home);
+  const onProgress = (commits: number) => {
+    if (commits % PROGRESS_COMMITS === 0) observer.detail(`${commits} commits read`);
+  };
+  const hint = "the index is as it was; run it again: pallium index";
+  const outcome = await interruptible(observer, hint, (signal) =>
+    indexRepository(powers, repository, { full: request.full ?? false, signal, onProgress }),
+  );
+  const written = await openIndex(repository);
+  if (written === undefined) throw new Error("the index was written and cannot be opened");
+  try {
+    return indexReport(repository.canonicalRoot, written, outcome);
+  } finally {
+    written.close();
+  }
+}
+
+export async function doctor(
+  powers: RepoPowers,
+  request: RepoRequest,
+  { notice }: RepoObserver,
+): Promise<DoctorReport> {
+  const { environment } = powers;
+  using open = await openRepository(powers, folderOfRequest(powers, request), notice);
+  const { OPENAI_API_KEY, OPENAI_ADMIN_API_KEY } = environment.variables;
+  return await doctorReport({
+    ...open,
+    home: powers.home,
+    hasOpenAiKey: Boolean(OPENAI_API_KEY || OPENAI_ADMIN_API_KEY),
+    executable: environment.self.at(-1) ?? "",
+  });
+}
