@@ -41,10 +41,7 @@ export function createResolver(tree: SourceTree): Resolver {
       if (language === undefined || scan === undefined) return [];
       const links = new Map<string, LinkKind>();
       resolverOf(language === "kotlin" ? "java" : language)(from, scan, (to, kind) => {
-        const known = links.get(to);
-        if (to !== from && tree.paths.has(to) && (known === undefined || known === "package")) {
-          links.set(to, kind);
-        }
+        if (to !== from && tree.paths.has(to) && !links.has(to)) links.set(to, kind);
       });
       return [...links].map(([to, kind]) => ({ from, to, kind }));
     },

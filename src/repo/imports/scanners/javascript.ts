@@ -67,6 +67,13 @@ function endsClause(code: string, at: number): boolean {
   return CLAUSE.test(code.slice(start, at));
 }
 
+/** Whether a statement can begin at `at`: text of JSX may say `import "x"` too. */
+function beginsStatement(code: string, at: number): boolean {
+  let before = at - 1;
+  while (code.charAt(before) === " " || code.charAt(before) === "\t") before -= 1;
+  return before < 0 || '\n\r;{}"\ufeff'.includes(code.charAt(before));
+}
+
 function isMember(code: string, at: number): boolean {
   const before = code.charAt(at - 1);
   return before === "$" || (before === "." && !code.startsWith("...", at - 3));
@@ -88,6 +95,7 @@ export function scanJavascript(text: string): Scan {
   for (const match of code.matchAll(IMPORTS)) {
     const [whole, word, afterWord, call, inCall, after] = match;
     if (isMember(code, match.index)) continue;
+    if (word === "import" && !beginsStatement(code, match.index)) continue;
     if (word === "from" && !endsClause(code, match.index)) continue;
     if (call?.startsWith("new")) {
       const rest = code.slice(match.index + whole.length, match.index + whole.length + 60);

@@ -132,6 +132,7 @@ class Service extends Base { function f() { return new Model\\Order(Odd::make(),
     "src/Model/Item.php": "<?php namespace Acme\\Model; class Item {}",
     "src/Model/Order.php": "<?php namespace Acme\\Model; class Order {}",
     "special/Thing.php": "<?php namespace Acme\\Special; class Thing {}",
+    "src/Special/Thing.php": "<?php namespace Acme\\Special; class Thing {}",
     "src/boot.php": "<?php",
     "legacy/old.php": "<?php class OldThing {}",
     "tests/ServiceTest.php":

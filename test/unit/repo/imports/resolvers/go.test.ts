@@ -15,11 +15,11 @@ import (
 	"example.com/app/missing"
 )
 
-func main() { fmt.Println(store.Open(), gen.Run(), helper(), run.New()) }
+func main() { setup := func() {}; setup(); fmt.Println(store.Open(), gen.Run(), helper(), run.New()) }
 `,
   "helper.go": "package main\n\nfunc helper() int { return 1 }\n",
   "run.go": "package main\n\nfunc unrelated() {}\n",
-  "main_test.go": "package main\n\nfunc TestMain(t *testing.T) { helper() }\n",
+  "main_test.go": "package main\n\nfunc TestMain(t *testing.T) { helper() }\n\nfunc setup() {}\n",
   "internal/store/open.go": "package store\n\nfunc Open() *Store { return &Store{} }\n",
   "internal/store/store.go": "package store\n\ntype Store struct{}\n\nfunc (s *Store) Close() {}\n",
   "internal/store/new.go": "package store\n\nfunc New() {}\n",
@@ -32,6 +32,7 @@ func TestOpen(t *testing.T) { Open().Close(); shared() }
   "internal/store/inner_test.go": "package store\n\nfunc TestInner() { New(); fixture() }\n",
   "internal/store/shared_test.go": "package store_test\n\nfunc shared() {}\n",
   "internal/store/fixture_test.go": "package store\n\nfunc fixture() {}\n",
+  "internal/store/outer_test.go": "package store_test\n\nfunc fixture() {}\n",
   "internal/driver/linux.go": "//go:build linux\n\npackage driver\n\nfunc init() {}\n",
   "internal/driver/other.go": "//go:build !linux\n\npackage driver\n\nfunc init() {}\n",
   "tools/gen/go.mod": 'module "example.com/tools/gen"\n',

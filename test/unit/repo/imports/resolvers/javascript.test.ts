@@ -168,12 +168,15 @@ const WORKSPACE: Files = {
       ".": {"types": "./dist/index.d.ts", "import": "./dist/index.js"},
       "./server": {"node": {"import": "./dist/server.mjs"}},
       "./features/*": "./dist/features/*.js",
+      "./features/admin/*": "./dist/admin/*.js",
       "./features/private/*": null
     }
   }`,
   "packages/core/src/index.ts": "",
   "packages/core/src/server.ts": "",
   "packages/core/src/features/login.ts": "",
+  "packages/core/src/features/admin/users.ts": "",
+  "packages/core/src/admin/users.ts": "",
   "packages/core/src/features/login.test.ts": "",
   "packages/ui/package.json": `{"name": "ui", "main": "lib/main.js", "types": "lib/main.d.ts"}`,
   "packages/ui/src/main.tsx": "",
@@ -201,6 +204,7 @@ test.each([
   ["@acme/core", "packages/core/src/index.ts"],
   ["@acme/core/server", "packages/core/src/server.ts"],
   ["@acme/core/features/login", "packages/core/src/features/login.ts"],
+  ["@acme/core/features/admin/users", "packages/core/src/admin/users.ts"],
   ["@acme/core/features/private/x", undefined],
   ["ui", "packages/ui/src/main.tsx"],
   ["ui/src/button", "packages/ui/src/button.tsx"],

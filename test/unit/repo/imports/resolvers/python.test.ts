@@ -32,6 +32,9 @@ pythonpath = ["tools/lib"]
   "tests/unit/shared.py": "",
   "packages/lib/setup.py": `setup(package_dir={"": "python"})`,
   "packages/lib/python/libpkg/__init__.py": "",
+  "elsewhere/other/__init__.py": "",
+  "elsewhere/libpkg/__init__.py": "",
+  "elsewhere/devtool.py": "",
   "helper.go": "",
 };
 

@@ -17,7 +17,7 @@ const FILES: Files = {
   "crates/core/tests/parse.rs":
     "mod common;\nuse acme_core::parser::ast::Node;\nuse acme_core::Missing;\n",
   "crates/core/tests/common/mod.rs": "",
-  "crates/core/src/bin/tool.rs": "use acme_core::error;\nmod inner;\n",
+  "crates/core/src/bin/tool.rs": "use acme_core::error;\nuse crate::parser::None;\nmod inner;\n",
   "crates/core/src/bin/inner.rs": "use crate::x;\n",
   "crates/cli/Cargo.toml": `[package]
 name = "acme-cli"

@@ -63,6 +63,7 @@ test.each([
   ["a regular expression", `const a = /import "x"/; const b = /require\\("y"\\)/;`],
   ["a member", `loader.import("./a"); a.require("./a"); $require("./a");`],
   ["a computed path", "import(`./${a}.js`); require('./a' + b); import('./a' + b);"],
+  ["text of JSX", `const j = <p>taken from "./a", or import "it"</p>;`],
   ["a URL of elsewhere", `new URL("./a", base);`],
   [
     "words of other code",

@@ -230,8 +230,13 @@ namespace Acme.App;
 
 public sealed record Point(int X);
 internal class Service : BaseService {
-  string a = @"using Acme.No2; "" using Acme.No3;";
-  string b = """using Acme.No4; " """;
+  string a = @"it's ""
+using Acme.No2;
+";
+  string b = """
+    it's "
+    using Acme.No3;
+    """;
   string c = $"{Helper.Run("x")}";
   void Run() { using (var s = Open()) {} using var t = Make(); }
 }
@@ -309,6 +314,8 @@ EOT;
 $f = function () use ($h) {};
 ?>
 <p>Don't use Acme\\No5;</p>
+use Acme\\No6;
+<p>Markup</p>
 <?= After::call() ?>
 `;
   expect(specifiersOf("php", text)).toEqual([
@@ -326,6 +333,7 @@ $f = function () use ($h) {};
     expect(used).toContain(name);
   }
   expect(used).not.toContain("Property");
+  expect(used).not.toContain("Markup");
 });
 
 test("scan() sees C and C++ includes, raw strings and separators understood (repo L6)", () => {
