@@ -33,6 +33,7 @@ function workflowGroup(): CommandGroup {
           list: command("workflow.tools", () => import("./commands/workflow/tools.ts"), "ls"),
         },
       },
+      preflight: command("workflow.preflight", () => import("./commands/workflow/preflight.ts")),
       validate: command("workflow.validate", () => import("./commands/workflow/validate.ts")),
     },
   };
@@ -58,9 +59,15 @@ export function createRegistry(program: Program): CommandGroup {
     children: {
       index: command("index", () => import("./commands/repo/index-repository.ts")),
       doctor: command("doctor", () => import("./commands/repo/doctor.ts")),
+      explain: command("explain", () => import("./commands/repo/explain.ts")),
+      safe: command("safe", () => import("./commands/repo/safe.ts")),
+      plan: command("plan", () => import("./commands/repo/plan.ts")),
       risk: command("risk", () => import("./commands/repo/risk.ts")),
       neighbors: command("neighbors", () => import("./commands/repo/neighbors.ts")),
       decisions: command("decisions", () => import("./commands/repo/decisions.ts")),
+      "changed-now": command("changed-now", () => import("./commands/repo/changed-now.ts")),
+      review: command("review", () => import("./commands/repo/review.ts")),
+      handoff: command("handoff", () => import("./commands/repo/handoff.ts")),
       verify: command("verify", () => import("./commands/repo/verify.ts")),
       task: taskGroup(),
       workflow: workflowGroup(),

@@ -43,6 +43,13 @@ export function repoAt({ rest }: ParsedArgs, place: number): { repo?: string } {
   return repo === undefined || repo === "" ? {} : { repo };
 }
 
+/** The words of commands about one file. */
+export const PATH_WORDS = { positionals: "<path> [repo]", arity: [1, 2] } as const;
+
+export function pathOf(args: ParsedArgs): { path: string; repo?: string } {
+  return { path: args.rest[0] ?? "", ...repoAt(args, 1) };
+}
+
 export const LIMIT_ARG = {
   limit: { type: "string", description: "Most to list", valueHint: "n", default: "10" },
 } as const satisfies CommandArgs;

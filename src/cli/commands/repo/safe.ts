@@ -1,0 +1,13 @@
+import { operations } from "../../../operations/table.ts";
+import { safeText } from "../../views/repo/safe.ts";
+import { PATH_WORDS, pathOf, repoCommand } from "./shared.ts";
+
+const { call } = operations.safe;
+
+export const command = repoCommand({
+  operation: "safe",
+  call,
+  ...PATH_WORDS,
+  input: pathOf,
+  text: safeText,
+});
