@@ -4,24 +4,34 @@ import { stem, wordsOf } from "./words.ts";
 
 /** A word in the subject says as much as so many in the body. */
 const SUBJECT_WEIGHT = 3;
-/** Saturation and length normalisation of BM25 (Robertson and Zaragoza 2009), at their usual values. */
+/** Saturation of BM25 (Robertson and Zaragoza 2009) at its usual value. */
 const K1 = 1.2;
-const B = 0.75;
+/** Its length normalisation, usually 0.75: of a decision the long message is the one that explains. */
+const B = 0.3;
 /** What a message gains for words of the question that stand next to each other. */
 const ADJACENCY_WEIGHT = 0.5;
 /** What a message gains that gives a reason, so that bare mentions come after. */
-const REASON_WEIGHT = 0.15;
+const REASON_WEIGHT = 0.5;
 
+/** Why something is done. */
 const REASON =
   /\b(?:decid(?:e[sd]?|ing)|decisions?|because|instead of|rather than|in favou?r of|trade-?offs?|so that|since we|the reason|rationale|we chose|chosen|prefer(?:red)?|no longer|on purpose|deliberate(?:ly)?|by design|avoid(?:s|ing)?)\b/gi;
+/** What holds from now on. */
+const RULE =
+  /\b(?:reject(?:s|ed)?|refuses?|requires?|forbids?|disallow(?:s|ed)?|deprecat(?:e[sd]?|ing)|drops? support|switch(?:ed|es)? to|by default|must(?: not)?|never|always)\b/gi;
+/** A rule without a reason says half as much. */
+const RULE_WEIGHT = 0.5;
 const MOST_REASONS = 3;
 
 /** How much a message sounds like one that states a decision or its reason, 0 to 1. */
 export function reasonScore({ subject, body }: Message): number {
-  const found = new Set(
-    [...`${subject}\n${body}`.matchAll(REASON)].map(([phrase]) => phrase.toLowerCase()),
-  );
-  return Math.min(found.size, MOST_REASONS) / MOST_REASONS;
+  const text = `${subject}\n${body}`;
+  const found = different(text, REASON) + RULE_WEIGHT * different(text, RULE);
+  return Math.min(found, MOST_REASONS) / MOST_REASONS;
+}
+
+function different(text: string, phrases: RegExp): number {
+  return new Set([...text.matchAll(phrases)].map(([phrase]) => phrase.toLowerCase())).size;
 }
 
 /** The best messages first; those in which no word is found again are left out. */
