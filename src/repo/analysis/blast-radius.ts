@@ -1,6 +1,8 @@
 /** What an edit of a file may reach: each kind of connection has its share. */
 import type { LinkRow } from "../history/queries.ts";
+import { isDocumentation } from "../verification/documentation.ts";
 import type { Related } from "./related.ts";
+import { isUsualPartner } from "./usual-partners.ts";
 
 export interface Reach {
   /** By likelihood to change with the file. */
@@ -21,7 +23,8 @@ export function partnersOf(related: readonly Related[]): readonly Related[] {
 
 /**
  * Takes turns between what uses the file, what changes with it, its tests and what it uses, each in
- * its own order, so that no kind crowds the others out.
+ * its own order, so that no kind crowds the others out. Documents count where they nearly always
+ * change with it.
  */
 export function blastRadius(path: string, reach: Reach, limit: number): readonly string[] {
   const order = new Map(reach.related.map((one, place) => [one.path, place]));
@@ -32,7 +35,9 @@ export function blastRadius(path: string, reach: Reach, limit: number): readonly
       .sort((a, b) => placeOf(order, a) - placeOf(order, b) || (a < b ? -1 : 1));
   const kinds = [
     likeliest(reach.usedBy),
-    partnersOf(reach.related).map((one) => one.path),
+    partnersOf(reach.related)
+      .filter((one) => isUsualPartner(one) || !isDocumentation(one.path))
+      .map((one) => one.path),
     reach.tests,
     likeliest(reach.uses),
   ];

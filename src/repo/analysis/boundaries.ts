@@ -65,6 +65,9 @@ const BOUNDARIES: readonly Boundary[] = [
 const LANGUAGE_WORDS = words(
   "lexer lex parser parse parsing scanner syntax ast tokenizer tokenize grammar compiler",
 );
+/** What lies there is shown or tried out, and served to nobody. */
+const NOT_SERVED =
+  /(?:^|\/)(?:tests?|__tests__|specs?|e2e|fixtures?|__fixtures__|testdata|mocks?|__mocks__|examples?|samples?|demos?|playgrounds?|docs?|benchmarks?|vendor|third[-_]party|node_modules)\//;
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
 
 /** The words of a path, split at case, digits and signs, in lower case. */
@@ -72,9 +75,9 @@ function pathWords(path: string): readonly string[] {
   return (path.match(WORD) ?? []).map((word) => word.toLowerCase());
 }
 
-/** The boundaries at which a file itself lies, in a fixed order; tests and documents lie at none. */
+/** The boundaries at which a file itself lies, in a fixed order; tests, examples and documents lie at none. */
 export function boundaryLabels(path: string): readonly string[] {
-  if (isTestFile(path) || isDocumentation(path)) return [];
+  if (isTestFile(path) || isDocumentation(path) || NOT_SERVED.test(path)) return [];
   const found = new Set(pathWords(path));
   if ([...LANGUAGE_WORDS].some((word) => found.has(word))) {
     found.delete("token");

@@ -4,7 +4,7 @@ import type { Related } from "./related.ts";
 /** Fewer commits say nothing for certain. */
 const LEAST_TOGETHER = 4;
 /** The share that is beyond doubt must reach this. */
-const LEAST_SHARE = 0.5;
+const LEAST_SHARE = 0.55;
 /** The ranking counts old commits less: a habit of long ago does not reach this. */
 const LEAST_SCORE = 0.5;
 /** One-sided 95 %. */

@@ -34,6 +34,7 @@ export interface FileFacts {
   readonly uses: readonly LinkRow[];
   readonly usedBy: readonly LinkRow[];
   readonly links: readonly StructuralLink[];
+  /** Tests that say something of it, the most telling first. */
   readonly tests: readonly SuggestedTest[];
   /** Boundaries at which it lies. */
   readonly labels: readonly string[];
@@ -47,6 +48,10 @@ export type FactsOf = (path: string) => FileFacts;
 
 const MOST_RELATED = 12;
 const MOST_TESTS = 8;
+/** A test that only lies in the same folder says nothing of a file. */
+const LEAST_TEST_SCORE = 0.1;
+/** Nor does one that is so much less telling than the best. */
+const LEAST_TEST_SHARE = 0.35;
 
 /** @param view absent where there is no index: then nothing is known of any file. */
 export function createFacts(view: RepoView | undefined): FactsOf {
@@ -87,7 +92,7 @@ function lookAt(view: RepoView): FactsOf {
     const related = relatedFiles(view, path, MOST_RELATED);
     const uses = view.files.linksFrom(path);
     const usedBy = view.files.linksTo(path);
-    const tests = suggestTests(view, path, MOST_TESTS);
+    const tests = tellingTests(suggestTests(view, path, MOST_TESTS));
     const testPaths = tests.map((test) => test.path);
     const siblings = siblingsOf(path);
     const links = structuralLinks(path, { uses, usedBy, tests: testPaths, siblings });
@@ -136,4 +141,9 @@ function riskFacts(view: RepoView, path: string): RiskFacts {
     commits: risk.churn_score,
     authors: risk.author_count,
   };
+}
+
+function tellingTests(tests: readonly SuggestedTest[]): readonly SuggestedTest[] {
+  const least = Math.max(LEAST_TEST_SCORE, LEAST_TEST_SHARE * (tests[0]?.score ?? 0));
+  return tests.filter(({ score }) => score >= least);
 }

@@ -1,4 +1,5 @@
 /** Files that nearly always change with one that did, and have not. */
+import { isTestFile } from "../analysis/test-files.ts";
 import { provenShare } from "../analysis/usual-partners.ts";
 import { BULK_FILES } from "../history/commit-facts.ts";
 import type { Examined } from "./review-files.ts";
@@ -8,16 +9,18 @@ const MOST = 10;
 
 /**
  * The surest first, each once. A change of very many files says nothing of what belongs together,
- * so none are missing from it; nor from a file that is new, or gone.
+ * so none are missing from it; nor from a file that is new, or gone, from a document or a lock
+ * file, and of a test alone no source is missing.
  */
 export function missingPartners(files: readonly Examined[]): readonly MissingPartner[] {
   if (files.length > BULK_FILES) return [];
   const changed = new Set(files.flatMap(({ touched }) => [touched.path, touched.oldPath ?? ""]));
   const best = new Map<string, MissingPartner>();
-  for (const { touched, facts } of files) {
-    if (touched.status === "A" || touched.status === "D") continue;
+  for (const { touched, facts, isCode } of files) {
+    if (!isCode || touched.status === "A" || touched.status === "D") continue;
+    const isTest = isTestFile(touched.path);
     for (const { path, cochange_count, support } of facts.usualPartners) {
-      if (changed.has(path)) continue;
+      if (changed.has(path) || (isTest && !isTestFile(path))) continue;
       const found = { path, changed: touched.path, together: cochange_count, of: support };
       const known = best.get(path);
       if (known === undefined || sureness(found) > sureness(known)) best.set(path, found);

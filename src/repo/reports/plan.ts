@@ -33,15 +33,14 @@ function steps(
   [, ...others]: readonly string[],
   { shared, suggestedTests }: FileParts,
 ): readonly string[] {
-  const [command] = shared.verification.fast;
   return [
     `Read what is known of it: ${explainCommand(path)}`,
     others.length > 0
       ? `Look at what the edit may reach: ${others.join(", ")}`
       : "Look for what uses it: nothing was found by imports or history.",
     "Make the smallest edit that does it.",
-    command !== undefined
-      ? `Run the tests next to it: ${command}`
+    shared.verification.fast.length > 0
+      ? "Run the tests next to it: pallium verify fast"
       : suggestedTests.length > 0
         ? `Run its tests: ${suggestedTests.join(", ")}`
         : "Write a test: none was found.",

@@ -17,20 +17,24 @@ const MOST_TESTS = 4;
 const MOST_REACHED = 4;
 /** So many files that use one make its edits a matter of others. */
 const MANY_USERS = 10;
-/** A test that only lies in the same folder says nothing of a file. */
-export const LEAST_TEST_SCORE = 0.1;
 
 /** Folders whose sources are there for other sources. */
 const NEEDS_NO_TESTS =
-  /(?:^|\/)(?:tests?|__tests__|specs?|e2e|fixtures?|__fixtures__|testdata|mocks?|__mocks__|examples?|samples?|demos?|playgrounds?|docs?|benchmarks?|bench|vendor|third[-_]party|node_modules|dist|build|migrations?)\/|\.d\.[cm]?ts$|\.config\.[cm]?[jt]s$|(?:^|\/)(?:__init__|conftest|setup)\.py$|\.(?:rake|gemspec|ru)$|\.(?:pb|gen|generated)\.\w+$/;
+  /(?:^|\/)(?:tests?|__tests__|specs?|e2e|fixtures?|__fixtures__|testdata|mocks?|__mocks__|examples?|samples?|demos?|playgrounds?|docs?|benchmarks?|bench|vendor|third[-_]party|node_modules|dist|build|migrations?|scripts?|tools?|bin|contrib)\/|\.d\.[cm]?ts$|\.config\.[cm]?[jt]s$|(?:^|\/)(?:__init__|conftest|setup)\.py$|\.(?:rake|gemspec|ru|h|hh|hpp|hxx|inc)$|(?:^|\/)[^./]+$|\.(?:pb|gen|generated)\.\w+$/;
 /** Its tests are often inside the file, where nobody sees them from outside. */
 const TESTS_INSIDE = "rust";
+
+/** What tools write, so that nobody reads it line by line. */
+const LOCK_FILE =
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|packages\.lock\.json|go\.(?:work\.)?sum|bun\.lockb|[\w.-]*\.lock|[\w-]*-lock\.ya?ml)$/;
 
 export interface Examined {
   readonly touched: TouchedFile;
   readonly facts: FileFacts;
   readonly labels: readonly string[];
   readonly isLookedAt: boolean;
+  /** Whether behaviour may hang on it: documents and lock files are none. */
+  readonly isCode: boolean;
   readonly needsReview: boolean;
   readonly needsTests: boolean;
   readonly priority: number;
@@ -83,21 +87,23 @@ function examined(
   grave: ReadonlySet<string>,
 ): Examined {
   const labels = touched.status === "D" ? [] : boundaryLabels(touched.path);
+  const isCode = !isDocumentation(touched.path) && !LOCK_FILE.test(touched.path);
   const needsReview =
-    facts.level === "high" ||
-    facts.level === "unknown" ||
-    labels.length > 0 ||
-    facts.usedBy.length >= MANY_USERS;
+    isCode &&
+    (facts.level === "high" ||
+      facts.level === "unknown" ||
+      labels.length > 0 ||
+      facts.usedBy.length >= MANY_USERS);
   const needsTests = isLookedAt && lacksTests(touched, facts);
   const priority =
     (grave.has(touched.path) ? PRIORITY.grave : 0) +
     (touched.source === "committed" ? 0 : PRIORITY.notCommitted) +
-    PRIORITY[facts.level] +
+    (isCode ? PRIORITY[facts.level] : 0) +
     PRIORITY.boundary * labels.length +
     (needsReview ? PRIORITY.needsReview : 0) +
     (needsTests ? PRIORITY.needsTests : 0) +
     facts.blastRadius(MOST_REACHED).length;
-  return { touched, facts, labels, isLookedAt, needsReview, needsTests, priority };
+  return { touched, facts, labels, isLookedAt, isCode, needsReview, needsTests, priority };
 }
 
 /**
@@ -110,7 +116,7 @@ function lacksTests({ path, status }: TouchedFile, { tests, exists }: FileFacts)
     return false;
   if (isTestFile(path) || isDocumentation(path) || isManifest(path)) return false;
   if (NEEDS_NO_TESTS.test(path)) return false;
-  return !tests.some(({ score }) => score >= LEAST_TEST_SCORE);
+  return tests.length === 0;
 }
 
 export function reviewedFile({ touched, facts, ...examined }: Examined): ReviewedFile {
@@ -131,10 +137,7 @@ export function reviewedFile({ touched, facts, ...examined }: Examined): Reviewe
 }
 
 export function testsOf({ tests }: FileFacts): readonly string[] {
-  return tests
-    .filter(({ score }) => score >= LEAST_TEST_SCORE)
-    .slice(0, MOST_TESTS)
-    .map(({ path }) => path);
+  return tests.slice(0, MOST_TESTS).map(({ path }) => path);
 }
 
 /** The best test of each file, then the second of each, and so on. */

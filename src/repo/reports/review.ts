@@ -124,7 +124,7 @@ function sum(files: readonly Examined[], of: (file: Examined) => number): number
 
 function summary(files: readonly Examined[], { base, found, missing, task }: Change): string {
   if (files.length === 0) return `Nothing changed since ${base.ref}.`;
-  const high = files.filter(({ facts }) => facts.level === "high").length;
+  const high = files.filter(({ facts, isCode }) => isCode && facts.level === "high").length;
   const parts = [
     ...(high > 0 ? [`${counted(high, "of them is", "of them are")} high-risk`] : []),
     ...(found.secrets.length > 0 ? [counted(found.secrets.length, "possible secret")] : []),
@@ -146,9 +146,10 @@ function reviewGuidance(
 ): ReviewReport["action_guidance"] {
   const { files, missing, plan } = change;
   const [first] = files;
-  const riskiest = files.find(({ facts }) => facts.level === highest(files));
+  const level = highest(files);
+  const riskiest = files.find(({ facts, isCode }) => isCode && facts.level === level);
   return guidance({
-    level: highest(files),
+    level,
     ...firstReason(
       riskiest === undefined
         ? []
@@ -169,5 +170,6 @@ function reviewGuidance(
 const LEVELS: readonly RiskLevel[] = ["high", "medium", "unknown", "low"];
 
 function highest(files: readonly Examined[]): RiskLevel {
-  return LEVELS.find((level) => files.some(({ facts }) => facts.level === level)) ?? "low";
+  const code = files.filter(({ isCode }) => isCode);
+  return LEVELS.find((level) => code.some(({ facts }) => facts.level === level)) ?? "low";
 }

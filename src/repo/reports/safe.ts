@@ -40,12 +40,11 @@ function requiredChecks(
   path: string,
 ): readonly string[] {
   const toLookAt = blastRadius.slice(0, MOST_TO_LOOK_AT);
-  const [command] = shared.verification.fast;
   return [
     `Read: ${explainCommand(path)}`,
     ...(toLookAt.length > 0 ? [`Look at: ${toLookAt.join(", ")}`] : []),
-    ...(command !== undefined
-      ? [`Run after the edit: ${command}`]
+    ...(shared.verification.fast.length > 0
+      ? ["Run after the edit: pallium verify fast"]
       : suggestedTests.length > 0
         ? [`Run after the edit: ${suggestedTests.join(", ")}`]
         : ["No test was found: cover what you change"]),

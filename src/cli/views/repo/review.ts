@@ -1,0 +1,88 @@
+import { missingPartnerText } from "../../../repo/reports/missing-partners.ts";
+import type { ReviewedFile, ReviewReport } from "../../../repo/reports/shapes.ts";
+import {
+  confidenceLine,
+  freshnessLines,
+  guidanceLines,
+  historyLines,
+  sessionLines,
+  taskLines,
+  verificationLines,
+} from "./parts.ts";
+import { block, item, lines, paragraph, said, sentences, shown } from "./text.ts";
+
+const HASH_LENGTH = 8;
+/** The report in JSON has all of them. */
+const MOST_FILES = 20;
+const MOST_SECRETS = 10;
+
+export function reviewText(report: ReviewReport): string {
+  const from = report.merge_base.slice(0, HASH_LENGTH);
+  return [
+    `Review base: ${said(report.base_ref)}${from === "" ? "" : ` (from ${from})`}`,
+    ...paragraph(report.summary),
+    confidenceLine(report.confidence),
+    ...freshnessLines(report.freshness),
+    ...sentences("Stop signals", report.action_guidance.stop_signals),
+    ...sentences("Notes", otherNotes(report)),
+    ...block("Secrets", secretLines(report)),
+    ...filesBlock(report.changed_files),
+    ...partnersBlock(report),
+    ...lines("Changed without a known test", report.untested, MOST_FILES),
+    ...lines("Required tests", report.required_tests),
+    ...verificationLines(report.verification),
+    ...taskLines(report.task),
+    ...sessionLines(report.related_sessions),
+    ...historyLines(report.verification_history),
+    ...guidanceLines(report.action_guidance, report.verification),
+  ].join("\n");
+}
+
+function otherNotes({ notes, action_guidance, missing_partners }: ReviewReport): readonly string[] {
+  const said = [...action_guidance.stop_signals, ...missing_partners.map(missingPartnerText)];
+  return notes.filter((note) => !said.includes(note));
+}
+
+function secretLines({ secrets }: ReviewReport): readonly string[] {
+  const more = secrets.length - MOST_SECRETS;
+  return [
+    ...secrets
+      .slice(0, MOST_SECRETS)
+      .map(({ file, line, rule }) => `- ${shown(file)}:${line} ${rule}`),
+    ...(more > 0 ? [`- and ${more} more (--json lists all)`] : []),
+  ];
+}
+
+function filesBlock(files: readonly ReviewedFile[]): readonly string[] {
+  const more = files.length - MOST_FILES;
+  return block("Changed files", [
+    ...files.slice(0, MOST_FILES).flatMap(fileLines),
+    ...(more > 0 ? [`- and ${more} more (--json lists all)`] : []),
+  ]);
+}
+
+/** One line each, and a reason where the file deserves a look. */
+function fileLines(file: ReviewedFile): readonly string[] {
+  const facts = [
+    file.risk_level,
+    file.change_source,
+    ...(file.status === "D" ? ["deleted"] : []),
+    ...(file.old_path === undefined ? [] : [`was ${shown(file.old_path)}`]),
+    ...(file.boundary_labels ?? []).map((label) => `${label} boundary`),
+    ...(file.needs_tests ? ["no test known"] : []),
+  ];
+  const [reason] = file.top_reasons;
+  return [
+    `- ${shown(file.path)} (${facts.join(", ")})`,
+    ...(reason === undefined || !file.needs_review ? [] : [`  ${said(reason, 78)}`]),
+  ];
+}
+
+function partnersBlock({ missing_partners }: ReviewReport): readonly string[] {
+  return block(
+    "Usually changes too, and did not",
+    missing_partners.flatMap(({ path, changed, together, of }) =>
+      item(`${shown(path)}: with ${shown(changed)} in ${together} of ${of} commits`),
+    ),
+  );
+}

@@ -1,0 +1,53 @@
+/** How reports on a repository look as text: 80 columns, nothing that a terminal would obey. */
+import { oneLine } from "../../../lib/one-line.ts";
+import { printable } from "../../../lib/printable.ts";
+import { wrap } from "../../../lib/wrap.ts";
+
+const WIDTH = 80;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+
+/** A path or command on one line: one with control characters is quoted, they are written out. */
+export function shown(path: string): string {
+  return CONTROL.test(path) ? printable(JSON.stringify(path)) : path;
+}
+
+/** Text of others on one line of a list. */
+export function said(text: string, longest?: number): string {
+  return printable(oneLine(text, longest));
+}
+
+/** A sentence as a paragraph. */
+export function paragraph(text: string): readonly string[] {
+  return wrap(said(text, Number.MAX_SAFE_INTEGER), WIDTH);
+}
+
+/** A sentence as an item of a list. */
+export function item(text: string): readonly string[] {
+  return wrap(said(text, Number.MAX_SAFE_INTEGER), WIDTH - 2).map(
+    (line, at) => `${at === 0 ? "- " : "  "}${line}`,
+  );
+}
+
+/** A heading and lines below it, after an empty line; nothing without lines. */
+export function block(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ["", `${title}:`, ...lines];
+}
+
+/** A heading and sentences below it. */
+export function sentences(title: string, texts: readonly string[]): readonly string[] {
+  return block(title, texts.flatMap(item));
+}
+
+/** A heading and paths or commands below it, which are never broken. */
+export function lines(
+  title: string,
+  paths: readonly string[],
+  most = Number.MAX_SAFE_INTEGER,
+): readonly string[] {
+  const more = paths.length - most;
+  return block(title, [
+    ...paths.slice(0, most).map((path) => `- ${shown(path)}`),
+    ...(more > 0 ? [`- and ${more} more (--json lists all)`] : []),
+  ]);
+}
