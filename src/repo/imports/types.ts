@@ -13,10 +13,10 @@ export type Language =
   | "c";
 
 /**
- * `import`: a module, package or type by its name. `include`: a file by its path.
+ * `export`: a module whose names this one hands on. `import`: a module, package or type by its name. `include`: a file by its path.
  * `module`: a file that is part of this one (`mod x;`). `use`: names without an import, in `names`.
  */
-export type ReferenceKind = "import" | "include" | "module" | "use";
+export type ReferenceKind = "import" | "export" | "include" | "module" | "use";
 
 export interface Reference {
   /** As the language writes it; empty for `use`. */
@@ -30,8 +30,8 @@ export interface Reference {
 export interface Scan {
   readonly references: readonly Reference[];
   /**
-   * What others can name, for languages that import by names: the package and then its
-   * top-level names (Go, Java, Kotlin, Ruby), or names with their namespace (C#, PHP).
+   * What others can name, where resolution needs it: exported names (JavaScript), the package and
+   * then its top-level names (Go, Java, Kotlin, Ruby, PHP), or names with their namespace (C#).
    */
   readonly declares: readonly string[];
 }

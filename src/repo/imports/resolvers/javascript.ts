@@ -1,5 +1,6 @@
 import { folderOf, joinPath } from "../paths.ts";
 import { type FileResolver, memoise, type TreeIndex } from "../tree-index.ts";
+import { createOrigins } from "./origins.ts";
 import { createPackages } from "./packages.ts";
 import { createProbe } from "./probe.ts";
 import { createTsconfigs } from "./tsconfig.ts";
@@ -29,12 +30,20 @@ export function createJavascriptResolver(index: TreeIndex): FileResolver {
   }
   const resolveIn = memoise((folder) => memoise((specifier) => resolve(folder, specifier)));
 
+  function fileOf(from: string, specifier: string): string | undefined {
+    const plain = cleaned(specifier);
+    return plain === undefined ? undefined : resolveIn(folderOf(from))(plain);
+  }
+  const originsOf = createOrigins(index, fileOf);
+
   return (from, scan, add) => {
-    const resolveHere = resolveIn(folderOf(from));
-    for (const { specifier } of scan.references) {
-      const plain = cleaned(specifier);
-      const to = plain === undefined ? undefined : resolveHere(plain);
-      if (to !== undefined) add(to, "import");
+    for (const { specifier, names = [] } of scan.references) {
+      const to = fileOf(from, specifier);
+      if (to === undefined) continue;
+      add(to, "import");
+      for (const name of names) {
+        for (const origin of originsOf(to, name)) add(origin, "import");
+      }
     }
   };
 }

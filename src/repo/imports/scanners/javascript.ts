@@ -1,6 +1,7 @@
 import { createLexer, quoted, SLASH_COMMENTS, type Span } from "../lexer.ts";
 import type { Scan } from "../types.ts";
 import { createReferences, literalAt, makeScan } from "./collect.ts";
+import { type Clause, clauseBefore, exportedNames } from "./javascript-names.ts";
 
 /** A slash after one of these begins a regular expression; after anything else it divides. */
 const BEFORE_EXPRESSION = "(,=:[!&|?{;+-*%~^";
@@ -54,18 +55,8 @@ const IMPORTS = new RegExp(
   `\\b(from|import)\\s*"(\\d+)"|\\b(${CALLS})\\s*(?:<[^();]{0,200}>\\s*)?\\(\\s*"(\\d+)"\\s*([,)])`,
   "g",
 );
-const CLAUSE_LIMIT = 20_000;
-const CLAUSE_CHARACTER = /[\w$\s,{}*]/;
-const CLAUSE = /(?:^|[^\w$.])(?:import|export)(?![\w$])/;
+const NO_CLAUSE: Clause = { kind: "import", names: [] };
 const META_URL = /^\s*import\s*\.\s*meta\s*\.\s*url/;
-
-/** Whether what stands before `from` is the clause of an import or export. */
-function endsClause(code: string, at: number): boolean {
-  let start = at;
-  const limit = Math.max(0, at - CLAUSE_LIMIT);
-  while (start > limit && CLAUSE_CHARACTER.test(code.charAt(start - 1))) start -= 1;
-  return CLAUSE.test(code.slice(start, at));
-}
 
 /** Whether a statement can begin at `at`: text of JSX may say `import "x"` too. */
 function beginsStatement(code: string, at: number): boolean {
@@ -79,15 +70,24 @@ function isMember(code: string, at: number): boolean {
   return before === "$" || (before === "." && !code.startsWith("...", at - 3));
 }
 
-const SCRIPT_BLOCK = /<script\b[^>]*>([\s\S]*?)<\/script\s*>/gi;
+const SCRIPT_OPEN = /<script\b[^>]{0,1000}>/gi;
 
-/** The script of a Vue or Svelte component; any other text as it is. */
+/** The scripts of a Vue or Svelte component; any other text as it is. */
 function scriptOf(text: string): string {
   if (!text.trimStart().startsWith("<") || !text.includes("<script")) return text;
-  return [...text.matchAll(SCRIPT_BLOCK)].map((match) => match[1] ?? "").join("\n;\n");
+  const scripts: string[] = [];
+  let done = 0;
+  for (const { index, 0: open } of text.matchAll(SCRIPT_OPEN)) {
+    const start = index + open.length;
+    const end = index < done ? -1 : text.indexOf("</script", start);
+    if (end < 0) continue;
+    scripts.push(text.slice(start, end));
+    done = end;
+  }
+  return scripts.join("\n;\n");
 }
 
-/** Imports of every form of ECMAScript and TypeScript, `require`, mocks, and worker URLs. */
+/** Imports of every form of ECMAScript and TypeScript, `require`, mocks, worker URLs; and exported names. */
 export function scanJavascript(text: string): Scan {
   const lexed = lex(scriptOf(text));
   const { code } = lexed;
@@ -96,12 +96,13 @@ export function scanJavascript(text: string): Scan {
     const [whole, word, afterWord, call, inCall, after] = match;
     if (isMember(code, match.index)) continue;
     if (word === "import" && !beginsStatement(code, match.index)) continue;
-    if (word === "from" && !endsClause(code, match.index)) continue;
+    const clause = word === "from" ? clauseBefore(code, match.index) : NO_CLAUSE;
+    if (clause === undefined) continue;
     if (call?.startsWith("new")) {
       const rest = code.slice(match.index + whole.length, match.index + whole.length + 60);
       if (after !== "," || !META_URL.test(rest)) continue;
     }
-    references.add(literalAt(lexed, afterWord ?? inCall), "import");
+    references.add(literalAt(lexed, afterWord ?? inCall), clause.kind, clause.names);
   }
-  return makeScan(references);
+  return makeScan(references, exportedNames(code));
 }

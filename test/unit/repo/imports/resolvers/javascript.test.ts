@@ -56,6 +56,48 @@ test("a file that imports itself, or what is not there, is linked to nothing", (
   expect(createResolver(treeOf(files)).resolve("b.ts")).toEqual([]);
 });
 
+test("what a module hands on is linked to where it comes from, as far as that goes", () => {
+  const files: Files = {
+    "src/index.ts": `export { a, b as c } from "./ab";
+export * from "./stars";
+export * as inner from "./inner";
+import { other } from "./local";
+export { other };
+export { default as Local } from "./local";
+export const own = 1;
+`,
+    "src/button.ts": `import base from "./ab"; import { two } from "./stars"; export default class {}`,
+    "src/ab.ts": "export const a = 1, b = 2;",
+    "src/stars/index.ts": `export * from "./one"; export * from './two'; export * from "..";`,
+    "src/stars/one.ts": "export interface One {}",
+    "src/stars/two.ts": "const two = 2; export { two, two as three };",
+    "src/inner.ts": "export const hidden = 1;",
+    "src/local.ts": "export default class {}; export function other() {}",
+  };
+  const test = (names: string) =>
+    targetsOf({ ...files, "test/x.ts": `import ${names} from "../src";` }, "test/x.ts");
+  expect(test("{ a }")).toEqual(["src/ab.ts", "src/index.ts"]);
+  expect(test("{ type c as d }")).toEqual(["src/ab.ts", "src/index.ts"]);
+  expect(test("{ One }")).toEqual(["src/index.ts", "src/stars/index.ts", "src/stars/one.ts"]);
+  expect(test("{ three }")).toEqual(["src/index.ts", "src/stars/index.ts", "src/stars/two.ts"]);
+  expect(test("{ inner }")).toEqual(["src/index.ts", "src/inner.ts"]);
+  expect(test("{ Local, other }")).toEqual(["src/index.ts", "src/local.ts"]);
+  expect(test("{ own }")).toEqual(["src/index.ts"]);
+  expect(test("{ absent }")).toEqual(["src/index.ts"]);
+  expect(test("{ hidden }")).toEqual(["src/index.ts"]);
+  expect(test("* as all")).toEqual(["src/index.ts"]);
+  const button = { ...files, "test/y.ts": `import two from "../src/button";` };
+  expect(targetsOf(button, "test/y.ts")).toEqual(["src/button.ts"]);
+});
+
+test("modules that hand everything on to each other end soon", () => {
+  const names = Array.from({ length: 60 }, (_, index) => `m${index}`);
+  const text = names.map((name) => `export * from "./${name}";`).join("\n");
+  const files = Object.fromEntries(names.map((name) => [`src/${name}.ts`, text]));
+  const tree = { ...files, "src/x.ts": `import { a } from "./m0"; import { b } from "./m1";` };
+  expect(targetsOf(tree, "src/x.ts")).toEqual(["src/m0.ts", "src/m1.ts"]);
+});
+
 const TYPICAL = `{
   // Where editors find the schema
   "$schema": "https://json.schemastore.org/tsconfig",

@@ -78,6 +78,41 @@ test("scan() names each file once, in the order of the text", () => {
   expect(imports(text)).toEqual(["./b", "./a", "c"]);
 });
 
+test("scan() tells which names are taken from each module, and which are exported", () => {
+  const text = `import one, { two as deux, type Three } from "./a";
+import * as all from "./b";
+import type Four from "./c";
+import { type as kind, from } from "./d";
+export * from "./e";
+export { five as default } from "./f";
+import "./g";
+import type { Five } from "./h";
+import type from "./i";
+export type { Six } from "./j";
+export default async function six() {}
+export const seven = 7;
+export abstract class Eight {}
+const nine = 9;
+export { nine as ten };
+`;
+  const { references, declares } = scan("javascript", text);
+  expect(
+    references.map(({ specifier, kind, names = [] }) => [specifier, kind, names.join(" ")]),
+  ).toEqual([
+    ["./a", "import", "two Three default"],
+    ["./b", "import", "*"],
+    ["./c", "import", "default"],
+    ["./d", "import", "type from"],
+    ["./e", "export", "*"],
+    ["./f", "export", "five default"],
+    ["./g", "import", ""],
+    ["./h", "import", "Five"],
+    ["./i", "import", "default"],
+    ["./j", "export", "Six"],
+  ]);
+  expect(declares.toSorted()).toEqual(["Eight", "default", "seven", "six", "ten"]);
+});
+
 const specifier = fc.stringMatching(/^\.\/[a-z]{1,6}$/);
 const NOISE = [
   `const a = "import x from './no'";`,

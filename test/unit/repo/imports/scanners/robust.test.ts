@@ -56,6 +56,8 @@ const HARD: readonly (readonly [name: string, piece: string])[] = [
   ["blanks", " \t"],
   ["declarations", "public static final "],
   ["markup", "?>"],
+  ["scripts of components", "<script>"],
+  ["exports", "export * from export { a } export const a = {"],
   ["colons", "a::"],
 ];
 
