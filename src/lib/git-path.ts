@@ -17,16 +17,16 @@ const ESCAPES: Readonly<Record<string, number>> = {
 };
 const PRINTABLE = { first: 0x20, last: 0x7e };
 
-/** The path that these bytes name. */
-export function decodePath(bytes: Uint8Array): string {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const text = buffer.toString("utf8");
-  if (!text.includes(REPLACEMENT) || Buffer.from(text, "utf8").equals(buffer)) return text;
-  return quote(bytes);
+/** The path that bytes of a buffer name. */
+export function decodePath(bytes: Buffer, start = 0, end = bytes.length): string {
+  const text = bytes.toString("utf8", start, end);
+  if (!text.includes(REPLACEMENT)) return text;
+  const name = bytes.subarray(start, end);
+  return Buffer.from(text, "utf8").equals(name) ? text : quote(name);
 }
 
 /** The bytes of a path that `decodePath` wrote. */
-export function encodePath(path: string): Uint8Array {
+export function encodePath(path: string): Buffer {
   return (isQuoted(path) ? unquote(path.slice(1, -1)) : undefined) ?? Buffer.from(path, "utf8");
 }
 
@@ -46,7 +46,7 @@ function quote(bytes: Uint8Array): string {
   return `"${text}"`;
 }
 
-function unquote(text: string): Uint8Array | undefined {
+function unquote(text: string): Buffer | undefined {
   const bytes: number[] = [];
   for (let at = 0; at < text.length; at++) {
     const character = text.charAt(at);
@@ -60,5 +60,5 @@ function unquote(text: string): Uint8Array | undefined {
     bytes.push(byte);
     at += octal === undefined ? 1 : 3;
   }
-  return Uint8Array.from(bytes);
+  return Buffer.from(bytes);
 }

@@ -1,5 +1,5 @@
 import { prepareDataFolder } from "./data-folder.ts";
-import { writeFiles } from "./files/write-files.ts";
+import { scanFiles, writeFiles } from "./files/write-files.ts";
 import {
   type IndexOptions,
   type IndexOutcome,
@@ -16,18 +16,19 @@ import type { Repository } from "./identity.ts";
 export async function indexRepository(
   powers: IndexPowers,
   repository: Repository,
-  options: Omit<IndexOptions, "writeFiles"> = {},
+  options: Omit<IndexOptions, "files"> = {},
 ): Promise<IndexOutcome> {
   await prepareDataFolder(repository.dataFolder);
   const isPartial = await isPartialClone(powers.git, repository.commonDir);
+  const { git } = powers;
   return indexHistory(powers, repository, {
     ...options,
-    writeFiles: (tx, commit, before) =>
-      writeFiles(powers.git, tx, {
-        root: repository.root,
-        commit,
-        isPartial,
-        ...(before === undefined ? {} : { before }),
-      }),
+    files: {
+      async begin(tx, commits) {
+        const files = { root: repository.root, isPartial, ...commits };
+        const changes = await scanFiles(git, tx, files);
+        return () => writeFiles(tx, files, changes);
+      },
+    },
   });
 }

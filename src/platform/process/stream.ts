@@ -3,6 +3,14 @@ import { spawnError } from "./spawn-error.ts";
 
 /** What a helper program gets between SIGTERM and SIGKILL. */
 const GRACE_MS = 500;
+/**
+ * A program that writes little at a time wakes its reader each time, which costs both more than the
+ * work. After so many chunks smaller than that, reads are put off for a moment, in which the pipe
+ * fills.
+ */
+const SMALL_BYTES = 32 * 1024;
+const MANY_CHUNKS = 64;
+const MOMENT_MS = 1;
 /** Of what it says on stderr, as much is kept. */
 const STDERR_LIMIT = 64 * 1024;
 
@@ -38,18 +46,20 @@ export async function* stream(
 ): AsyncGenerator<Uint8Array, StreamEnd, undefined> {
   signal?.throwIfAborted();
   const child = start(argv, cwd, env, input);
-  const end = () => endProcesses({ leader: child.pid }, { graceMs: GRACE_MS });
+  const leader = { pid: child.pid, gone: child.exited };
+  const end = () => endProcesses({ leader }, { graceMs: GRACE_MS });
   const reader = child.stdout.getReader();
   const stderr = readBeginning(child.stderr);
   const onAbort = () => void reader.cancel();
   signal?.addEventListener("abort", onAbort, { once: true });
   let finished = false;
   try {
-    for (;;) {
+    for (let chunks = 0; ; chunks++) {
       const { done, value } = await reader.read();
       signal?.throwIfAborted();
       if (done) break;
       yield value;
+      if (chunks > MANY_CHUNKS && value.length < SMALL_BYTES) await Bun.sleep(MOMENT_MS);
     }
     const exitCode = await child.exited;
     finished = true;

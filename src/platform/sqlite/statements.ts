@@ -21,8 +21,10 @@ export function keepStatements(connection: Connection): Prepare {
   }
 
   return <Row>(sql: string, parameters: number) => {
-    const statement = kept.get(sql) ?? connection.prepare<unknown, SQLQueryBindings[]>(sql);
-    keep(sql, statement);
+    const known = kept.get(sql);
+    const statement = known ?? connection.prepare<unknown, SQLQueryBindings[]>(sql);
+    // Far from the limit it does not matter which is the oldest.
+    if (known === undefined || kept.size > LIMIT / 2) keep(sql, statement);
     // Bun checks the number too, but takes none at all for NULLs.
     if (statement.paramsCount !== parameters) {
       throw new RangeError(`${parameters} parameters given for: ${sql}`);

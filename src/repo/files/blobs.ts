@@ -1,4 +1,4 @@
-import type { Git } from "../../platform/git/runner.ts";
+import type { Git, GitStreamOptions } from "../../platform/git/runner.ts";
 
 const NEWLINE = 0x0a;
 
@@ -45,13 +45,13 @@ export async function blobsUpTo(
  */
 export async function readBlobs(
   git: Git,
-  root: string,
   blobs: readonly string[],
+  options: Pick<GitStreamOptions, "cwd" | "signal">,
   take: (blob: string, content: Buffer) => void,
 ): Promise<void> {
   if (blobs.length === 0) return;
   const output = git.stream(["cat-file", "--batch", "--buffer"], {
-    cwd: root,
+    ...options,
     input: `${blobs.join("\n")}\n`,
   });
   let pending: Buffer[] = [];

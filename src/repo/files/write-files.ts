@@ -13,39 +13,58 @@ export interface CommitFiles {
   readonly root: string;
   readonly commit: string;
   /** The commit whose files the index has; without it, it has none. */
-  readonly before?: string;
+  readonly before: string | undefined;
   /** Whether contents may be missing from the repository. */
   readonly isPartial: boolean;
+  readonly signal: AbortSignal | undefined;
 }
 
-/** Brings files, scans, links and risk in line with a commit. */
-export async function writeFiles(git: Git, tx: Transaction, files: CommitFiles): Promise<void> {
+/**
+ * Reads the contents that the index does not know. It touches nothing that the history is written
+ * to, so both can be done at the same time.
+ * @returns what has changed, for `writeFiles`.
+ */
+export async function scanFiles(
+  git: Git,
+  tx: Transaction,
+  files: CommitFiles,
+): Promise<readonly TreeChange[]> {
   const { root, commit, before } = files;
   const changes =
     before === undefined
       ? (await readTree(git, root, commit)).map((file) => ({ ...file, isNew: true }))
       : await readTreeChanges(git, root, before, commit);
-  for (const { path, blob } of changes) writeFile(tx, path, blob);
   await writeScans(git, tx, files, changes);
-  for (const { path } of changes) countLines(tx, path);
+  return changes;
+}
+
+/** Brings files, links and risk in line with a commit, once history and contents are written. */
+export function writeFiles(
+  tx: Transaction,
+  { before }: CommitFiles,
+  changes: readonly TreeChange[],
+): void {
+  for (const { path, blob } of changes) writeFile(tx, path, blob);
+  tx.run("DELETE FROM scans WHERE blob NOT IN (SELECT blob FROM files WHERE blob IS NOT NULL)");
   writeLinks(tx, before === undefined ? undefined : changes);
   rankRisk(tx);
 }
 
 function writeFile(tx: Transaction, path: string, blob: string | undefined): void {
   tx.run(
-    `INSERT INTO files (path, blob) VALUES (?, ?)
-     ON CONFLICT (path) DO UPDATE SET blob = excluded.blob`,
+    `INSERT INTO files (path, blob, lines)
+     VALUES (?1, ?2, coalesce((SELECT lines FROM scans WHERE blob = ?2), 0))
+     ON CONFLICT (path) DO UPDATE SET blob = excluded.blob, lines = excluded.lines`,
     path,
     blob ?? null,
   );
 }
 
-/** Reads each content once that is not known yet, and forgets those that no file has any more. */
+/** Reads each content once. */
 async function writeScans(
   git: Git,
   tx: Transaction,
-  { root, commit, isPartial }: CommitFiles,
+  { root, commit, isPartial, signal }: CommitFiles,
   changes: readonly TreeChange[],
 ): Promise<void> {
   const missing = isPartial ? await missingBlobs(git, root, commit) : new Set<string>();
@@ -54,10 +73,10 @@ async function writeScans(
     if (blob !== undefined && !missing.has(blob) && !isScanned(tx, blob)) pathOf.set(blob, path);
   }
   const blobs = await blobsUpTo(git, root, [...pathOf.keys()], SIZE_LIMIT);
-  await readBlobs(git, root, blobs, (blob, content) =>
+  const options = signal === undefined ? { cwd: root } : { cwd: root, signal };
+  await readBlobs(git, blobs, options, (blob, content) =>
     writeScan(tx, pathOf.get(blob) ?? "", blob, content),
   );
-  tx.run("DELETE FROM scans WHERE blob NOT IN (SELECT blob FROM files WHERE blob IS NOT NULL)");
 }
 
 function isScanned(tx: Transaction, blob: string): boolean {
@@ -72,13 +91,5 @@ function writeScan(tx: Transaction, path: string, blob: string, content: Buffer)
     lines,
     scan === undefined ? null : JSON.stringify(scan),
     isKeptText(path) ? content.toString("utf8") : null,
-  );
-}
-
-function countLines(tx: Transaction, path: string): void {
-  tx.run(
-    `UPDATE files SET lines = coalesce((SELECT lines FROM scans WHERE blob = files.blob), 0)
-     WHERE path = ?`,
-    path,
   );
 }

@@ -26,14 +26,15 @@ export function isBot(name: string, email: string): boolean {
 
 /** The e-mail addresses of those who wrote it as well. */
 export function coAuthors(message: string): readonly string[] {
-  if (!/co-authored-by:/i.test(message)) return [];
+  if (!message.includes("uthored-")) return [];
   return [...new Set([...message.matchAll(CO_AUTHOR)].map(([, email = ""]) => email.trim()))];
 }
 
 /** The first line of a message, for one line of output. */
 export function subjectOf(message: string): string {
-  const lines = message.split("\n");
-  return (lines.find((line) => line.trim() !== "") ?? "").trim();
+  const text = message.trimStart();
+  const end = text.indexOf("\n");
+  return (end < 0 ? text : text.slice(0, end)).trim();
 }
 
 /**

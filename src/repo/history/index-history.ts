@@ -25,11 +25,24 @@ export interface IndexOptions {
   readonly signal?: AbortSignal;
   /** Called with the number of commits read so far. */
   readonly onProgress?: (commits: number) => void;
+  /** Writes what is known of the files of a commit. */
+  readonly files: FileWriter;
+}
+
+/** Writes into the same index what is known of the files of a commit. */
+export interface FileWriter {
   /**
-   * Writes what is known of the files of a commit, into the same index; `before` is the commit
-   * whose files it has, if it has any.
+   * Does what can be done while the history is written.
+   * @returns what is left to do once it is.
    */
-  readonly writeFiles: (tx: Transaction, commit: string, before?: string) => Promise<void>;
+  begin(tx: Transaction, commits: FileCommits): Promise<() => void>;
+}
+
+export interface FileCommits {
+  readonly commit: string;
+  /** The commit whose files the index has; `undefined` when it has none. */
+  readonly before: string | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** What became of the index. */
@@ -160,10 +173,13 @@ interface Run {
 async function build(run: Run): Promise<IndexOutcome> {
   const artifact = { path: indexPath(run.repository), format: INDEX_FORMAT, fromPresent: false };
   await writeArtifact(artifact, async (tx) => {
-    await writeLog(run, tx, "back", FIRST_COMMIT_ID, [run.head.commit]);
+    const [finishFiles] = await together(
+      beginFiles(run, tx, undefined),
+      writeLog(run, tx, "back", FIRST_COMMIT_ID, [run.head.commit]),
+    );
     for (const statement of INDEX_INDICES) tx.run(statement);
     sumAllFiles(tx);
-    await run.options.writeFiles(tx, run.head.commit);
+    finishFiles();
     writeState(run, tx);
   });
   return { kind: "built" };
@@ -182,9 +198,12 @@ async function update(
       const left = removeCommits(tx, removed);
       if (left === undefined) throw new CannotRewind();
       const revisions = ["--reverse", "--topo-order", run.head.commit, `^${from}`];
-      const joined = await writeLog(run, tx, "forward", nextId(tx), revisions);
+      const [finishFiles, joined] = await together(
+        beginFiles(run, tx, from),
+        writeLog(run, tx, "forward", nextId(tx), revisions),
+      );
       sumFiles(tx, new Set([...left, ...joined]));
-      await run.options.writeFiles(tx, run.head.commit, from);
+      finishFiles();
       writeState(run, tx);
       removeUntouched(tx, left);
     });
@@ -193,6 +212,20 @@ async function update(
     throw error;
   }
   return { kind: "updated", added: added.length, removed: removed.length };
+}
+
+function beginFiles(
+  { options, head }: Run,
+  tx: Transaction,
+  before: string | undefined,
+): Promise<() => void> {
+  return options.files.begin(tx, { commit: head.commit, before, signal: options.signal });
+}
+
+/** Both results; what one throws only when the other has come to its end as well. */
+async function together<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([a, b]);
+  return Promise.all([a, b]);
 }
 
 /** The id of the first commit that is newer than all. */

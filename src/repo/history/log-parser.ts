@@ -44,6 +44,8 @@ export interface LogParser {
 const NUL = 0;
 const NEWLINE = 0x0a;
 const COLON = 0x3a;
+/** The letter of an entry stands behind the last one: `:100644 100644 1234567 89abcde R086`. */
+const SPACE = 0x20;
 const HEADER_FIELDS = 5;
 const LETTERS = new Set(["R", "C"]);
 
@@ -69,8 +71,8 @@ export function createLogParser(onCommit: (commit: LogCommit) => void): LogParse
     changes = [];
   }
 
-  function takePath(token: Buffer): void {
-    const path = decodePath(token);
+  function takePath(data: Buffer, start: number, end: number): void {
+    const path = decodePath(data, start, end);
     if (LETTERS.has(status) && oldPath === undefined) {
       oldPath = path;
       return;
@@ -80,23 +82,23 @@ export function createLogParser(onCommit: (commit: LogCommit) => void): LogParse
     oldPath = undefined;
   }
 
-  function take(token: Buffer): void {
+  function take(data: Buffer, from: number, end: number): void {
     if (status !== "") {
-      takePath(token);
+      takePath(data, from, end);
       return;
     }
     if (header.length > 0 && header.length < HEADER_FIELDS) {
-      header.push(token.toString("utf8"));
+      header.push(data.toString("utf8", from, end));
       return;
     }
-    if (token.length === 0) return;
-    const start = token[0] === NEWLINE ? 1 : 0;
-    if (token[start] === COLON) {
-      status = letterOf(token);
+    if (from === end) return;
+    const start = data[from] === NEWLINE ? from + 1 : from;
+    if (data[start] === COLON) {
+      status = String.fromCharCode(data[data.lastIndexOf(SPACE, end) + 1] ?? 0);
       return;
     }
     finish();
-    header = [token.toString("latin1")];
+    header = [data.toString("latin1", from, end)];
   }
 
   return {
@@ -105,16 +107,11 @@ export function createLogParser(onCommit: (commit: LogCommit) => void): LogParse
       const data = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
       let start = 0;
       for (let end = data.indexOf(NUL); end >= 0; end = data.indexOf(NUL, start)) {
-        take(data.subarray(start, end));
+        take(data, start, end);
         start = end + 1;
       }
       rest = data.subarray(start);
     },
     end: finish,
   };
-}
-
-/** The letter of `:100644 100644 1234567 89abcde R086`. */
-function letterOf(entry: Buffer): string {
-  return String.fromCharCode(entry[entry.lastIndexOf(0x20) + 1] ?? 0x4d);
 }

@@ -14,7 +14,7 @@ import { GIT_VARIABLES, type TestRepository, testRepository } from "../../../sup
 
 const git = createGit(GIT_VARIABLES);
 const powers = { git, clock: systemClock() };
-const writeFiles = async () => {};
+const files = { begin: async () => () => {} };
 
 async function identify(repo: TestRepository): Promise<Repository> {
   const repository = await findRepository(git, repo.path, repo.join("home"));
@@ -23,7 +23,7 @@ async function identify(repo: TestRepository): Promise<Repository> {
 }
 
 async function index(repo: TestRepository, options: Partial<IndexOptions> = {}) {
-  return indexHistory(powers, await identify(repo), { writeFiles, ...options });
+  return indexHistory(powers, await identify(repo), { files, ...options });
 }
 
 /** Everything in the index, by names instead of ids. */
