@@ -27,8 +27,8 @@ export interface GitResult {
 export interface GitStreamOptions {
   /** Absolute directory in which git runs. */
   readonly cwd: string;
-  /** Text for stdin. */
-  readonly input?: string;
+  /** Text for stdin, at once or piece by piece. */
+  readonly input?: string | AsyncIterable<string>;
   /** Its abort ends git; the stream then throws the signal's reason. */
   readonly signal?: AbortSignal;
 }

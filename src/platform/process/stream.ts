@@ -19,8 +19,8 @@ export interface StreamOptions {
   readonly cwd: string;
   /** The complete environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Text for stdin, which is empty without it. */
-  readonly input?: string;
+  /** Text for stdin, at once or piece by piece; stdin is empty without it. */
+  readonly input?: string | AsyncIterable<string>;
   /** Its abort ends the program; the stream then throws the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -74,20 +74,34 @@ function start(
   argv: readonly string[],
   cwd: string,
   env: Readonly<Record<string, string>>,
-  input: string | undefined,
+  input: StreamOptions["input"],
 ) {
   try {
     return Bun.spawn([...argv], {
       cwd,
       env: { ...env },
       detached: true,
-      stdin: input === undefined ? "ignore" : Buffer.from(input),
+      stdin: stdinOf(input),
       stdout: "pipe",
       stderr: "pipe",
     });
   } catch (error) {
     throw spawnError(error, argv[0] ?? "", cwd);
   }
+}
+
+function stdinOf(input: StreamOptions["input"]) {
+  if (input === undefined) return "ignore";
+  if (typeof input === "string") return Buffer.from(input);
+  const pieces = input[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await pieces.next();
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+  });
 }
 
 async function readBeginning(output: ReadableStream<Uint8Array>): Promise<string> {

@@ -1,14 +1,15 @@
-/** What `git log` prints in our format, turned into commits while it streams. */
+/** What git prints of commits in our format, turned into commits while it streams. */
 import { decodePath } from "../../lib/git-path.ts";
 
-/** Options of `git log` whose output this parses; revisions and rename detection come on top. */
-export const LOG_OPTIONS = [
-  "log",
+/** Arguments of git whose output this parses, for commits named on stdin; `-M` comes on top. */
+export const COMMIT_ARGUMENTS = [
+  "diff-tree",
+  "--stdin",
+  "--root",
+  "--always",
+  "-r",
   "--raw",
   "-z",
-  "--no-merges",
-  "--no-color",
-  "--use-mailmap",
   "--encoding=UTF-8",
   "--format=%H%x00%aE%x00%aN%x00%ct%x00%B%x00",
 ] as const;

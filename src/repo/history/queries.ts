@@ -76,10 +76,8 @@ export interface TogetherRow {
   readonly count: number;
   /** The same, each counting the less the older it is; one of today counts 1. */
   readonly weight: number;
-  /** The same, shared among the other files of each commit. */
-  readonly share: number;
-  /** The weight of all commits that touched the other file. */
-  readonly otherWeight: number;
+  /** The same, each counting the less the more files it touched; one of two files counts 1. */
+  readonly focus: number;
 }
 
 interface RawTogether {
@@ -87,8 +85,7 @@ interface RawTogether {
   readonly is_tracked: number;
   readonly count: number;
   readonly weight: number;
-  readonly share: number;
-  readonly heat: number;
+  readonly focus: number;
 }
 
 /** Of a file with a very long history the latest so many commits are looked at. */
@@ -96,7 +93,7 @@ const MOST_COMMITS = 3000;
 
 /** The commits that count for co-change, from the newest. */
 const OWN_COMMITS = `
-  SELECT id, weight, file_count FROM touches JOIN commits ON commits.id = commit_id
+  SELECT id, weight, weight * 2 / max(2, file_count) AS focus FROM touches JOIN commits ON commits.id = commit_id
   WHERE file_id = ? AND weight > 0 ORDER BY commit_id LIMIT ${MOST_COMMITS}`;
 
 /** Files that were touched together with one, deleted ones included. @param now seconds since 1970. */
@@ -104,37 +101,36 @@ export function touchedTogether(index: Reader, file: number, now: number): reado
   const scale = weightNow(now);
   const rows = index.all<RawTogether>(
     `WITH own AS (${OWN_COMMITS})
-     SELECT path, blob IS NOT NULL AS is_tracked, n AS count, weight, share, heat FROM (
+     SELECT path, blob IS NOT NULL AS is_tracked, n AS count, weight, focus FROM (
        SELECT file_id, count(*) AS n, sum(own.weight) AS weight,
-         sum(own.weight / max(1.0, own.file_count - 1.0)) AS share
+         sum(own.focus) AS focus
        FROM own JOIN touches ON commit_id = own.id WHERE file_id <> ? GROUP BY file_id
      ) JOIN files ON files.id = file_id`,
     file,
     file,
   );
-  return rows.map(({ path, is_tracked, count, weight, share, heat }) => ({
+  return rows.map(({ path, is_tracked, count, weight, focus }) => ({
     path,
     isTracked: is_tracked === 1,
     count,
     weight: weight / scale,
-    share: share / scale,
-    otherWeight: heat / scale,
+    focus: focus / scale,
   }));
 }
 
 /** What the commits of a file that count for co-change add up to. */
 export interface OwnCommits {
   readonly count: number;
-  /** As `TogetherRow.weight`. */
-  readonly weight: number;
+  /** As `TogetherRow.focus`. */
+  readonly focus: number;
 }
 
 export function ownCommits(index: Reader, file: number, now: number): OwnCommits {
-  const row = index.get<{ count: number; weight: number | null }>(
-    `SELECT count(*) AS count, sum(weight) AS weight FROM (${OWN_COMMITS})`,
+  const row = index.get<{ count: number; focus: number | null }>(
+    `SELECT count(*) AS count, sum(focus) AS focus FROM (${OWN_COMMITS})`,
     file,
   );
-  return { count: row?.count ?? 0, weight: (row?.weight ?? 0) / weightNow(now) };
+  return { count: row?.count ?? 0, focus: (row?.focus ?? 0) / weightNow(now) };
 }
 
 export interface CommitRow {

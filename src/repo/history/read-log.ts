@@ -1,12 +1,14 @@
 import { join } from "node:path";
 import { PalliumError } from "../../lib/errors.ts";
+import { cores } from "../../platform/cores.ts";
 import { readTextFile } from "../../platform/files.ts";
-import type { Git } from "../../platform/git/runner.ts";
+import type { Git, GitStreamOptions } from "../../platform/git/runner.ts";
 import type { Repository } from "../identity.ts";
-import { createLogParser, LOG_OPTIONS, type LogCommit } from "./log-parser.ts";
+import { createLane } from "./lane.ts";
+import { COMMIT_ARGUMENTS, type LogCommit } from "./log-parser.ts";
 
 export interface ReadLogOptions {
-  /** Revisions and order, as `git log` takes them. */
+  /** Revisions and order, as `git rev-list` takes them. */
   readonly revisions: readonly string[];
   /** Whether only files of equal content are taken for renamed, which reads no contents. */
   readonly exactRenames: boolean;
@@ -14,19 +16,76 @@ export interface ReadLogOptions {
   readonly onCommit: (commit: LogCommit) => void;
 }
 
-/** Streams commits, renames found, without merges. */
+/** Commits that one process reads in a row. */
+const BLOCK = 64;
+const MOST_LANES = 4;
+
+/**
+ * Reads commits without merges, renames found, in the order of git. To find out what a commit has
+ * touched is most of the work, so the list is dealt in blocks to a process for each core.
+ */
 export async function readLog(
   git: Git,
   { root }: Repository,
   { revisions, exactRenames, signal, onCommit }: ReadLogOptions,
 ): Promise<void> {
-  const parser = createLogParser(onCommit);
-  const renames = exactRenames ? "-M100%" : "-M";
-  const options = signal === undefined ? { cwd: root } : { cwd: root, signal };
-  for await (const chunk of git.stream([...LOG_OPTIONS, renames, ...revisions, "--"], options)) {
-    parser.push(chunk);
+  const failure = new AbortController();
+  const ended = signal === undefined ? failure.signal : AbortSignal.any([signal, failure.signal]);
+  const options = { cwd: root, signal: ended };
+  const lanes = Array.from({ length: Math.min(MOST_LANES, cores()) }, createLane);
+  const laneOf = (at: number) => lanes[Math.floor(at / BLOCK) % lanes.length];
+  let dealt = 0;
+  let taken = 0;
+
+  async function deal(): Promise<void> {
+    for await (const hash of hashes(git, revisions, options)) {
+      laneOf(dealt)?.ask(hash);
+      dealt += 1;
+    }
+    for (const lane of lanes) lane.askNoMore();
   }
-  parser.end();
+
+  /** As far as nothing is missing in between. */
+  function handOn(): void {
+    for (let commit = laneOf(taken)?.take(); commit !== undefined; commit = laneOf(taken)?.take()) {
+      onCommit(commit);
+      taken += 1;
+    }
+  }
+
+  const args = [...COMMIT_ARGUMENTS, exactRenames ? "-M100%" : "-M"];
+  const start = (input: AsyncIterable<string>) => git.stream(args, { ...options, input });
+  const work = [deal(), ...lanes.map((lane) => lane.read(start, handOn, ended))];
+  await allOrFirstFailure(work, failure);
+  if (taken < dealt) throw new Error(`git listed ${dealt} commits and told of ${taken}`);
+}
+
+/** Waits for all; the first that fails ends the others, and is what is thrown. */
+async function allOrFirstFailure(
+  work: readonly Promise<void>[],
+  failure: AbortController,
+): Promise<void> {
+  const watched = work.map((one) =>
+    one.catch((error: unknown) => {
+      if (!failure.signal.aborted) failure.abort(error);
+    }),
+  );
+  await Promise.all(watched);
+  failure.signal.throwIfAborted();
+}
+
+async function* hashes(
+  git: Git,
+  revisions: readonly string[],
+  options: GitStreamOptions,
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of git.stream(["rev-list", "--no-merges", ...revisions, "--"], options)) {
+    const complete = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = complete.pop() ?? "";
+    yield* complete;
+  }
 }
 
 /** Whether git failed for an object that it could not read. */

@@ -1,6 +1,6 @@
 /** The index grows with the history, follows it back, and is always what a fresh one would be. */
 import { describe, expect, test } from "bun:test";
-import { chmod, mkdir, readdir } from "node:fs/promises";
+import { chmod, mkdir, readdir, rm } from "node:fs/promises";
 import fc from "fast-check";
 import { systemClock } from "../../../../src/platform/clock.ts";
 import { createGit } from "../../../../src/platform/git/runner.ts";
@@ -229,6 +229,27 @@ describe("an index", () => {
     await index(repo, { full: true, signal, onProgress }).catch(() => {});
     expect(await contents(repo)).toEqual(before);
     expect(await readdir((await identify(repo)).dataFolder)).toEqual(["index.sqlite"]);
+  });
+
+  test("of a history with a lost file takes only equal files for renamed", async () => {
+    await using repo = await testRepository();
+    const text = "line\n".repeat(20);
+    await repo.commit("first", { "old.ts": text, "same.ts": "same\n".repeat(9) });
+    const lost = (await repo.git("rev-parse", "HEAD:old.ts")).trim();
+    await repo.commit("move", {
+      "old.ts": null,
+      "new.ts": `${text}more\n`,
+      "same.ts": null,
+      "moved.ts": "same\n".repeat(9),
+    });
+    await rm(repo.join(".git/objects", lost.slice(0, 2), lost.slice(2)));
+    expect(await index(repo)).toEqual({ kind: "built" });
+    const { files } = await contents(repo);
+    expect(files).toMatchObject([
+      { path: "moved.ts", churn: 2 },
+      { path: "new.ts", churn: 1 },
+      { path: "old.ts", churn: 2 },
+    ]);
   });
 
   test("that is damaged counts as missing and is built again", async () => {
