@@ -4,12 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { cliHome } from "../support/cli.ts";
 import golden from "./go-0.9.17.json";
-
-type Shape = Record<string, readonly string[]>;
-interface Step {
-  readonly exit: number;
-  readonly shape: Shape | null;
-}
+import { missing, type Step } from "./shapes.ts";
 
 const SCRIPT = `phase("inspect");
 const schema = { type: "object", properties: { approved: { type: "boolean" }, reason: { type: "string" }, evidence: { type: "array", items: { type: "string" } } }, required: ["approved"] };
@@ -31,28 +26,6 @@ const ENGINE_STEPS: readonly (readonly [string, readonly string[]])[] = [
   ["read", ["workflow", "read", "wf-first"]],
   ["resume", ["workflow", "resume", "wf-first"]],
 ];
-
-/** Path to types; keys that are no identifiers stand as `*`. */
-function shapeOf(value: unknown, path = "$", shape = new Map<string, Set<string>>()) {
-  const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
-  shape.set(path, (shape.get(path) ?? new Set()).add(type));
-  if (Array.isArray(value)) for (const item of value) shapeOf(item, `${path}[]`, shape);
-  else if (type === "object") {
-    for (const [key, field] of Object.entries(value as object)) {
-      shapeOf(field, `${path}.${/^[A-Za-z_]\w*$/.test(key) ? key : "*"}`, shape);
-    }
-  }
-  return shape;
-}
-
-function missing(wanted: Shape, document: unknown): string[] {
-  const found = shapeOf(document);
-  return Object.entries(wanted).flatMap(([path, types]) => {
-    const useful = types.filter((type) => type !== "null");
-    if (useful.length === 0 || useful.some((type) => found.get(path)?.has(type))) return [];
-    return [`${path} wants ${useful.join("|")}, has ${[...(found.get(path) ?? [])].join("|") || "nothing"}`];
-  });
-}
 
 test("the engine's documents hold every path of the Go program's", async () => {
   await using home = await cliHome();

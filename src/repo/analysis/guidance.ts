@@ -53,6 +53,8 @@ export interface GuidanceInput {
   readonly fast: readonly string[];
   /** What to run where there are no commands. */
   readonly otherwise: string;
+  /** Whether something has passed on the files as they are. */
+  readonly isVerified?: boolean;
   /** More of them than follow from the above. */
   readonly signals?: readonly Signal[];
 }
@@ -127,11 +129,13 @@ function isSafeAlone({ level, users, usualPartners }: GuidanceInput, mustReview:
   return level === "low" && !mustReview && users <= FEW_USERS && usualPartners.length === 0;
 }
 
-function gaps({ confidence, hasLinks, fast }: GuidanceInput): readonly string[] {
+function gaps(input: GuidanceInput): readonly string[] {
+  const { confidence, hasLinks, fast, isVerified = true } = input;
   return [
     ...confidence.reasons.filter((reason) => reason.includes("new or outside indexed history")),
     ...(hasLinks ? [] : ["No structural links were found."]),
     ...(fast.length > 0 ? [] : ["No fast verification command is known."]),
+    ...(isVerified ? [] : ["No verification of the files as they are is on record."]),
   ];
 }
 

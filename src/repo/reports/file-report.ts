@@ -6,6 +6,7 @@ import { type Evidence, evidenceOf } from "../analysis/evidence.ts";
 import { type ActionGuidance, distinct, guidance } from "../analysis/guidance.ts";
 import { type RiskReport, riskOf } from "../analysis/risk.ts";
 import { shellQuote } from "../verification/display.ts";
+import { hasPassed } from "../verification/records.ts";
 import type { ReportContext } from "./context.ts";
 import type { FileFacts } from "./facts.ts";
 import type { Freshness, VerificationPlan } from "./shapes.ts";
@@ -67,6 +68,7 @@ export function fileParts(context: ReportContext, path: string, otherwise: strin
     confidence,
     fast: plan.verification.fast,
     otherwise,
+    isVerified: context.verification.standing.some(hasPassed),
   });
   return {
     facts,
