@@ -54,7 +54,7 @@ async function fresh(repo: TestRepository) {
 }
 
 describe("an index", () => {
-  test("holds each commit, what it touched and who wrote it", async () => {
+  test("holds each commit, what it touched and who wrote it (O7)", async () => {
     await using repo = await testRepository();
     await repo.commit("first", { "a.ts": "1", "b.ts": "1" });
     await repo.commit("fix: second\n\nCo-authored-by: Bea <bea@example.com>", { "a.ts": "2" });
@@ -216,7 +216,7 @@ describe("an index", () => {
     expect(index(repo)).rejects.toMatchObject({ code: "no_commits" });
   });
 
-  test("stays as it was when indexing is interrupted, and leaves nothing behind", async () => {
+  test("stays as it was when indexing is interrupted, and leaves nothing behind (repo S5, O4)", async () => {
     await using repo = await testRepository();
     await repo.commit("first", { "a.ts": "1" });
     await index(repo);
@@ -270,7 +270,7 @@ describe("an index", () => {
 });
 
 describe("where the index is kept", () => {
-  test("linked working trees share one; submodules have their own (repo D1, D5)", async () => {
+  test("linked working trees share one; submodules have their own (repo D1, D5, O5, O6)", async () => {
     await using inner = await testRepository();
     await inner.commit("inner", { "i.ts": "1" });
     await using repo = await testRepository();
