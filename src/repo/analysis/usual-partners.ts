@@ -5,8 +5,8 @@ import type { Related } from "./related.ts";
 const LEAST_TOGETHER = 4;
 /** The share that is beyond doubt must reach this. */
 const LEAST_SHARE = 0.55;
-/** The ranking counts old commits less: a habit of long ago does not reach this. */
-const LEAST_SCORE = 0.5;
+/** A habit of long ago does not reach this share of the recent commits. */
+const LEAST_RECENT_SHARE = 0.5;
 /** One-sided 95 %. */
 const Z = 1.645;
 
@@ -19,7 +19,8 @@ export function provenShare(together: number, of: number): number {
   return Math.max(0, (share + z2 / (2 * of) - margin) / (1 + z2 / of));
 }
 
-export function isUsualPartner({ cochange_count, support, score }: Related): boolean {
-  if (cochange_count < LEAST_TOGETHER || score < LEAST_SCORE) return false;
+export function isUsualPartner(related: Related): boolean {
+  const { cochange_count, support, recent_confidence } = related;
+  if (cochange_count < LEAST_TOGETHER || recent_confidence < LEAST_RECENT_SHARE) return false;
   return provenShare(cochange_count, support) >= LEAST_SHARE;
 }

@@ -15,6 +15,7 @@ import { type SuggestedTest, suggestTests } from "../analysis/test-choice.ts";
 import { isUsualPartner } from "../analysis/usual-partners.ts";
 import type { RepoView } from "../analysis/view.ts";
 import { findFile, type LinkRow } from "../history/queries.ts";
+import { folderOf } from "../imports/paths.ts";
 
 export interface FileFacts {
   readonly path: string;
@@ -48,9 +49,9 @@ export type FactsOf = (path: string) => FileFacts;
 
 const MOST_RELATED = 12;
 const MOST_TESTS = 8;
-/** A test that only lies in the same folder says nothing of a file. */
-const LEAST_TEST_SCORE = 0.1;
-/** Nor does one that is so much less telling than the best. */
+/** A test without imports or a name in common covers a file if it changed with it so often. */
+const LEAST_TOGETHER = 2;
+/** Of tests so much less telling than the best nobody needs to hear. */
 const LEAST_TEST_SHARE = 0.35;
 
 /** @param view absent where there is no index: then nothing is known of any file. */
@@ -92,7 +93,7 @@ function lookAt(view: RepoView): FactsOf {
     const related = relatedFiles(view, path, MOST_RELATED);
     const uses = view.files.linksFrom(path);
     const usedBy = view.files.linksTo(path);
-    const tests = tellingTests(suggestTests(view, path, MOST_TESTS));
+    const tests = tellingTests(path, suggestTests(view, path, MOST_TESTS));
     const testPaths = tests.map((test) => test.path);
     const siblings = siblingsOf(path);
     const links = structuralLinks(path, { uses, usedBy, tests: testPaths, siblings });
@@ -143,7 +144,16 @@ function riskFacts(view: RepoView, path: string): RiskFacts {
   };
 }
 
-function tellingTests(tests: readonly SuggestedTest[]): readonly SuggestedTest[] {
-  const least = Math.max(LEAST_TEST_SCORE, LEAST_TEST_SHARE * (tests[0]?.score ?? 0));
-  return tests.filter(({ score }) => score >= least);
+/** Whether a test is likely to cover the file that it was suggested for. */
+export function covers({ is_connected, cochange_count }: SuggestedTest): boolean {
+  return is_connected || cochange_count >= LEAST_TOGETHER;
+}
+
+/** Where nothing covers the file, a test beside it that came with it is the best there is. */
+function tellingTests(path: string, tests: readonly SuggestedTest[]): readonly SuggestedTest[] {
+  const telling = tests.filter(
+    (test) => covers(test) || (test.cochange_count > 0 && folderOf(test.path) === folderOf(path)),
+  );
+  const least = LEAST_TEST_SHARE * (telling[0]?.score ?? 0);
+  return telling.filter(({ score }) => score >= least);
 }

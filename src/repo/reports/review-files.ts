@@ -6,7 +6,7 @@ import { isTestFile } from "../analysis/test-files.ts";
 import { isManifest, languageOf } from "../imports/language.ts";
 import { isDocumentation } from "../verification/documentation.ts";
 import type { ReportContext } from "./context.ts";
-import { type FileFacts, unknownFacts } from "./facts.ts";
+import { covers, type FileFacts, unknownFacts } from "./facts.ts";
 import type { TouchedFile } from "./review-diff.ts";
 import type { ReviewedFile } from "./shapes.ts";
 
@@ -108,7 +108,7 @@ function examined(
 
 /**
  * Whether it is a source that tests should cover, and neither this change nor the repository has a
- * test of it: none that imports it, is named after it or ever changed with it.
+ * test of it: none that imports it, is named after it, or changed with it more than once.
  */
 function lacksTests({ path, status }: TouchedFile, { tests, exists }: FileFacts): boolean {
   const language = languageOf(path);
@@ -116,7 +116,7 @@ function lacksTests({ path, status }: TouchedFile, { tests, exists }: FileFacts)
     return false;
   if (isTestFile(path) || isDocumentation(path) || isManifest(path)) return false;
   if (NEEDS_NO_TESTS.test(path)) return false;
-  return tests.length === 0;
+  return !tests.some(covers);
 }
 
 export function reviewedFile({ touched, facts, ...examined }: Examined): ReviewedFile {

@@ -11,7 +11,8 @@ function partner(path: string, together = 5, of = 10): Related {
     recency_weight: together,
     confidence: together / of,
     support: of,
-    score: (0.9 * together) / of,
+    recent_confidence: together / of,
+    score: together / of,
     reasons: [],
   };
 }
@@ -73,7 +74,7 @@ describe("isUsualPartner", () => {
   });
 
   test("a habit of long ago does not count", () => {
-    expect(isUsualPartner({ ...partner("b.ts", 14, 16), score: 0.2 })).toBe(false);
+    expect(isUsualPartner({ ...partner("b.ts", 14, 16), recent_confidence: 0.2 })).toBe(false);
   });
 
   test("the proven share grows with the commits behind it", () => {
