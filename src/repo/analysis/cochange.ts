@@ -4,44 +4,44 @@ import type { RepoView } from "./view.ts";
 
 /** A file that was touched together with another. */
 export interface Companion {
-  readonly path: string;
   /** Commits that touched both. */
   readonly count: number;
   /** The same, each counting the less the older it is. */
   readonly weight: number;
-  /** Which share of the file's commits touched the other too, 0 to 1; recent ones count more. */
-  readonly confidence: number;
-  /** As `confidence`, each commit shared among the files it touched. */
+  /** As `weight`, each counting the less the more files it touched. */
   readonly focus: number;
-  /** Which share of the other's commits touched the file too, 0 to 1. */
-  readonly reverse: number;
 }
 
 export interface CoChange {
   /** Commits of the file that count: those that did not touch too many files. */
   readonly support: number;
-  /** By path. */
+  /** What they add up to, as `Companion.focus`. */
+  readonly focus: number;
+  /** What is still there of the files that they touched too, by path. */
   readonly companions: ReadonlyMap<string, Companion>;
 }
 
-/** Commits that are assumed to have gone the other way, so that one commit is no certainty. */
+/** Of a file that the history does not know. */
+const NO_HISTORY: CoChange = { support: 0, focus: 0, companions: new Map() };
+
+/** How many commits of today what is known otherwise counts as much as. */
 const DOUBT = 1;
 
-/** What is still there of what changed together with a file. */
-export function coChange(view: RepoView, file: FileRow): CoChange {
-  const own = ownCommits(view.index, file.id, view.now);
-  const companions = new Map<string, Companion>();
-  if (own.count === 0) return { support: 0, companions };
-  for (const row of touchedTogether(view.index, file.id, view.now)) {
-    if (!view.files.paths.has(row.path)) continue;
-    companions.set(row.path, {
-      path: row.path,
-      count: row.count,
-      weight: row.weight,
-      confidence: row.weight / (own.weight + DOUBT * (own.weight / own.count)),
-      focus: row.share / (own.weight + DOUBT * (own.weight / own.count)),
-      reverse: row.weight / (row.otherWeight + DOUBT * (own.weight / own.count)),
-    });
-  }
-  return { support: own.count, companions };
+/** @param file as the index has it, if it has it. */
+export function coChange(view: RepoView, file: FileRow | undefined): CoChange {
+  if (file === undefined) return NO_HISTORY;
+  const { count: support, focus } = ownCommits(view.index, file.id, view.now);
+  const rows = support === 0 ? [] : touchedTogether(view.index, file.id, view.now);
+  const present = rows.filter(({ path }) => view.files.paths.has(path));
+  return { support, focus, companions: new Map(present.map((row) => [row.path, row])) };
+}
+
+/**
+ * How likely the next commit of a file touches another too: the share of its commits that did, or
+ * what is expected without knowing any; the more commits speak, the less the latter counts.
+ * @param expected 0 to 1.
+ */
+export function likelihood(history: CoChange, other: string, expected: number): number {
+  const together = history.companions.get(other)?.focus ?? 0;
+  return (together + DOUBT * Math.min(1, expected)) / (history.focus + DOUBT);
 }

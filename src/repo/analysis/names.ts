@@ -1,9 +1,11 @@
 /** How much the names of two files have in common. */
-import { nameOf } from "../imports/paths.ts";
+import { folderOf, nameOf } from "../imports/paths.ts";
 
 /** Words that say of what kind a file is, not what it is about. */
 const KINDS = new Set(["test", "tests", "spec", "specs", "it", "e2e", "unit", "integration"]);
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\p{ASCII}]+/gu;
+/** Shorter words are in too many names. */
+const SHORTEST_WORD = 3;
 
 /** The words of a file's name without its extensions, in lower case; those that say "test" left out. */
 export function nameWords(path: string): readonly string[] {
@@ -16,9 +18,25 @@ export function nameWords(path: string): readonly string[] {
 }
 
 /** The share of words that two names have in common, 0 to 1. */
-export function nameAffinity(one: readonly string[], other: readonly string[]): number {
+export function sharedWords(one: readonly string[], other: readonly string[]): number {
   if (one.length === 0 || other.length === 0) return 0;
   const words = new Set(one);
   const common = new Set(other.filter((word) => words.has(word))).size;
   return (2 * common) / (words.size + new Set(other).size);
+}
+
+/** The files in the folder of one, and those whose path mentions a word of its name. */
+export function namedNear(paths: Iterable<string>, path: string): readonly string[] {
+  const folder = folderOf(path);
+  const words = nameWords(path).filter((word) => word.length >= SHORTEST_WORD);
+  const found: string[] = [];
+  for (const other of paths) {
+    if (other === path) continue;
+    if (folderOf(other) === folder || mentions(other.toLowerCase(), words)) found.push(other);
+  }
+  return found;
+}
+
+function mentions(path: string, words: readonly string[]): boolean {
+  return words.some((word) => path.includes(word));
 }

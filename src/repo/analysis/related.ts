@@ -1,8 +1,10 @@
 /** Which files to look at beside one: by history, imports, folder and name. */
 import { findFile } from "../history/queries.ts";
 import { folderOf } from "../imports/paths.ts";
-import { type Companion, coChange } from "./cochange.ts";
-import { nameAffinity, nameWords } from "./names.ts";
+import { type CoChange, coChange, likelihood } from "./cochange.ts";
+import { namedNear, nameWords, sharedWords } from "./names.ts";
+import { isTestFile } from "./test-files.ts";
+import { nameAffinity } from "./test-pairing.ts";
 import type { RepoView } from "./view.ts";
 
 export interface Related {
@@ -13,6 +15,8 @@ export interface Related {
   readonly recency_weight: number;
   /** The share of the file's counted commits that touched the other too, 0 to 1. */
   readonly confidence: number;
+  /** The same, recent commits and those of few files counting more. */
+  readonly recent_confidence: number;
   /** Commits of the file that count. */
   readonly support: number;
   /** 0 to 1; what the ranking sorts by. */
@@ -21,104 +25,100 @@ export interface Related {
   readonly reasons: readonly string[];
 }
 
-/** What speaks for a file, each 0 to 1. */
-interface Signals {
-  readonly path: string;
-  readonly companion: Companion | undefined;
-  readonly uses: boolean;
-  readonly usedBy: boolean;
-  readonly sameFolder: boolean;
-  readonly name: number;
-}
+/**
+ * How likely a file changes with another that has only this in common with it. Set by measuring,
+ * see docs/evaluation.md.
+ */
+const EXPECTED = {
+  /** It is used by the other; shared by the root of how many are. */
+  isUsed: 0.1,
+  /** It uses the other; shared by the root of how many do. */
+  uses: 0.2,
+  /** It is the test of the other, or is tested by it, by its name. */
+  isPair: 0.3,
+  hasSameWords: 0.02,
+  isInFolder: 0.04,
+} as const;
 
-/** How much each signal counts where it is 1. */
-const WEIGHTS = { history: 0.9, focus: 0.5, reverse: 0.3, link: 0.12, folder: 0.03, name: 0.12 };
+/** What connects another file with the one asked about, history aside. */
+interface Ties {
+  readonly path: string;
+  readonly isUsed: boolean;
+  readonly uses: boolean;
+  /** 0 to 1. */
+  readonly pair: number;
+  /** 0 to 1. */
+  readonly words: number;
+  readonly isInFolder: boolean;
+  /** How likely all this makes it. */
+  readonly expected: number;
+}
 
 /**
  * The files that most likely change with one, the likeliest first; only files that exist.
  * @param path of a file, which need not have a history.
  */
 export function relatedFiles(view: RepoView, path: string, limit: number): readonly Related[] {
-  const file = findFile(view.index, path, view.now);
-  const { support, companions } = file ? coChange(view, file) : NO_HISTORY;
-  return candidates(view, path, companions)
-    .map((signals) => ({ signals, score: scoreOf(signals) }))
-    .sort((a, b) => b.score - a.score || (a.signals.path < b.signals.path ? -1 : 1))
+  const history = coChange(view, findFile(view.index, path, view.now));
+  return tiesOf(view, path, history)
+    .map((ties) => ({ ties, score: likelihood(history, ties.path, ties.expected) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || (a.ties.path < b.ties.path ? -1 : 1))
     .slice(0, limit)
-    .map(({ signals, score }) => related(signals, score, support));
+    .map(({ ties, score }) => related(ties, score, history));
 }
 
-const NO_HISTORY = { support: 0, companions: new Map<string, Companion>() } as const;
-
-function candidates(
-  view: RepoView,
-  path: string,
-  companions: ReadonlyMap<string, Companion>,
-): readonly Signals[] {
-  const uses = new Set(view.files.linksFrom(path).map((link) => link.path));
-  const usedBy = new Set(view.files.linksTo(path).map((link) => link.path));
+function tiesOf(view: RepoView, path: string, history: CoChange): readonly Ties[] {
+  const used = new Set(view.files.linksFrom(path).map((link) => link.path));
+  const users = new Set(view.files.linksTo(path).map((link) => link.path));
+  const near = namedNear(view.files.paths, path);
+  const others = new Set([...history.companions.keys(), ...used, ...users, ...near]);
+  others.delete(path);
   const folder = folderOf(path);
   const words = nameWords(path);
-  const longest = [...words].sort((a, b) => b.length - a.length)[0] ?? "";
-  const found = new Set([...companions.keys(), ...uses, ...usedBy]);
-  for (const other of view.files.paths) {
-    if (folderOf(other) === folder || mentions(other, longest)) found.add(other);
-  }
-  found.delete(path);
-  return [...found].map((other) => ({
-    path: other,
-    companion: companions.get(other),
-    uses: uses.has(other),
-    usedBy: usedBy.has(other),
-    sameFolder: folderOf(other) === folder,
-    name: nameAffinity(words, nameWords(other)),
-  }));
+  const isTest = isTestFile(path);
+  return [...others].map((other) => {
+    const ties = {
+      path: other,
+      isUsed: used.has(other),
+      uses: users.has(other),
+      pair: isTest ? nameAffinity(other, path) : nameAffinity(path, other),
+      words: sharedWords(words, nameWords(other)),
+      isInFolder: folderOf(other) === folder,
+    };
+    const expected =
+      (ties.isUsed ? EXPECTED.isUsed / Math.sqrt(used.size) : 0) +
+      (ties.uses ? EXPECTED.uses / Math.sqrt(users.size) : 0) +
+      EXPECTED.isPair * ties.pair +
+      EXPECTED.hasSameWords * ties.words +
+      (ties.isInFolder ? EXPECTED.isInFolder : 0);
+    return { ...ties, expected };
+  });
 }
 
-/** Shorter words are in too many names. */
-const SHORTEST_WORD = 3;
-
-function mentions(path: string, word: string): boolean {
-  return word.length >= SHORTEST_WORD && path.toLowerCase().includes(word, path.lastIndexOf("/"));
-}
-
-/** Each signal leaves some doubt; the score is what all of them leave not in doubt. */
-function scoreOf({ companion, uses, usedBy, sameFolder, name }: Signals): number {
-  const doubts = [
-    1 - WEIGHTS.history * (companion?.confidence ?? 0),
-    1 - WEIGHTS.focus * (companion?.focus ?? 0),
-    1 - WEIGHTS.reverse * (companion?.reverse ?? 0),
-    1 - (uses || usedBy ? WEIGHTS.link : 0),
-    1 - (sameFolder ? WEIGHTS.folder : 0),
-    1 - WEIGHTS.name * name,
-  ];
-  return 1 - doubts.reduce((left, doubt) => left * doubt, 1);
-}
-
-function related(signals: Signals, score: number, support: number): Related {
-  const { companion } = signals;
+function related(ties: Ties, score: number, history: CoChange): Related {
+  const { support, companions } = history;
+  const { count = 0, weight = 0, focus = 0 } = companions.get(ties.path) ?? {};
   return {
-    path: signals.path,
-    cochange_count: companion?.count ?? 0,
-    recency_weight: rounded(companion?.weight ?? 0),
-    confidence: rounded(support === 0 ? 0 : (companion?.count ?? 0) / support),
+    path: ties.path,
+    cochange_count: count,
+    recency_weight: rounded(weight),
+    confidence: rounded(support === 0 ? 0 : count / support),
+    recent_confidence: rounded(history.focus === 0 ? 0 : focus / history.focus),
     support,
     score: rounded(score),
-    reasons: reasonsFor(signals, support),
+    reasons: reasonsFor(ties, count, support),
   };
 }
 
-function reasonsFor(signals: Signals, support: number): readonly string[] {
-  const { companion } = signals;
+function reasonsFor(ties: Ties, count: number, support: number): readonly string[] {
   const reasons: string[] = [];
-  if (companion !== undefined) {
-    reasons.push(`changed together in ${companion.count} of ${support} commits`);
-  }
-  if (signals.uses) reasons.push("is used by this file");
-  if (signals.usedBy) reasons.push("uses this file");
-  if (signals.name === 1) reasons.push("has the same name");
-  else if (signals.name > 0) reasons.push("has a similar name");
-  if (signals.sameFolder) reasons.push("lies in the same folder");
+  if (count > 0) reasons.push(`changed together in ${count} of ${support} commits`);
+  if (ties.isUsed) reasons.push("is used by it");
+  if (ties.uses) reasons.push("uses it");
+  if (ties.words === 1) reasons.push("has the same name");
+  else if (ties.words > 0) reasons.push("has a similar name");
+  if (ties.isInFolder) reasons.push("lies in the same folder");
   return reasons;
 }
 

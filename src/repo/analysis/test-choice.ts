@@ -1,40 +1,53 @@
-/** Which tests to run after an edit of a file: by import, then by name, then by history. */
+/** Which tests to run after an edit of a file: by import, name and history. */
 import { findFile } from "../history/queries.ts";
 import { folderOf } from "../imports/paths.ts";
-import { type Companion, coChange } from "./cochange.ts";
-import { nameWords } from "./names.ts";
+import { type CoChange, coChange, likelihood } from "./cochange.ts";
+import { namedNear } from "./names.ts";
 import { isTestFile } from "./test-files.ts";
-import { nameAffinity } from "./test-pairing.ts";
+import { mayTest, nameAffinity } from "./test-pairing.ts";
 import type { RepoView } from "./view.ts";
 
 export interface SuggestedTest {
   readonly path: string;
   /** 0 to 1; what the ranking sorts by. */
   readonly score: number;
+  /** Commits that touched both. */
+  readonly cochange_count: number;
+  /** Whether imports or its name lead from it to the file, or it is the file itself. */
+  readonly is_connected: boolean;
   /** Why, with numbers, the strongest first. */
   readonly reasons: readonly string[];
 }
 
-/** What speaks for a test. */
-interface Signals {
+/**
+ * How likely a test changes with a file that it has only this in common with. Set by measuring, see
+ * docs/evaluation.md.
+ */
+const EXPECTED = {
+  /** It imports the file; shared by the root of how many do. */
+  imports: 0.3,
+  importsAnImporter: 0.01,
+  isNamedAfter: 0.4,
+  isInFolder: 0.01,
+} as const;
+/** Of a test in a language that seldom tests that of the file, only so much of its likelihood is left. */
+const FOREIGN = 0.3;
+/** A test that is so much less likely than the first is none to name beside it. */
+const LEAST_OF_BEST = 0.1;
+/** What more files than this import is imported by everything before long. */
+const MOST_IMPORTERS = 20;
+
+/** What connects a test with the file, history aside. */
+interface Ties {
   readonly path: string;
-  /** How many imports lie between it and the file; `undefined` where none lead there. */
-  readonly distance: 1 | 2 | undefined;
+  readonly imports: boolean;
+  readonly importsAnImporter: boolean;
   /** 0 to 1. */
   readonly name: number;
-  readonly companion: Companion | undefined;
-  readonly sameFolder: boolean;
+  readonly isInFolder: boolean;
+  /** How likely all this makes it. */
+  readonly expected: number;
 }
-
-/** How much each signal counts where it is 1. */
-const WEIGHTS = {
-  import: 0.5,
-  importOfImport: 0.1,
-  name: 0.7,
-  history: 0.8,
-  focus: 0.5,
-  folder: 0.05,
-};
 
 /**
  * The tests that most likely say whether a file still works, the likeliest first. A test comes
@@ -45,78 +58,72 @@ export function suggestTests(
   path: string,
   limit: number,
 ): readonly SuggestedTest[] {
-  const file = findFile(view.index, path, view.now);
-  const history = file && coChange(view, file);
-  const companions = history?.companions ?? new Map<string, Companion>();
-  const support = history?.support ?? 0;
-  const ranked = candidates(view, path, companions)
-    .map((signals) => ({
-      path: signals.path,
-      score: scoreOf(signals),
-      reasons: reasonsFor(signals, support),
-    }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
-  const itself = isTestFile(path) && view.files.paths.has(path);
-  const own = itself ? [{ path, score: 1, reasons: ["is the file itself"] }] : [];
-  return [...own, ...ranked].slice(0, limit);
+  const history = coChange(view, findFile(view.index, path, view.now));
+  const ranked = tiesOf(view, path, history)
+    .map((ties) => ({ ties, score: scoreOf(path, ties, history) }))
+    .sort((a, b) => b.score - a.score || (a.ties.path < b.ties.path ? -1 : 1));
+  const least = LEAST_OF_BEST * (ranked[0]?.score ?? 0);
+  const isItself = isTestFile(path) && view.files.paths.has(path);
+  const itself = isItself ? [theFileItself(path)] : [];
+  const others = ranked
+    .filter(({ score }) => score > 0 && score >= least)
+    .slice(0, limit)
+    .map(({ ties, score }) => ({
+      path: ties.path,
+      score: Math.round(score * 1000) / 1000,
+      cochange_count: history.companions.get(ties.path)?.count ?? 0,
+      is_connected: ties.imports || ties.importsAnImporter || ties.name > 0,
+      reasons: reasonsFor(ties, history),
+    }));
+  return [...itself, ...others].slice(0, limit);
 }
 
-function candidates(
-  view: RepoView,
-  path: string,
-  companions: ReadonlyMap<string, Companion>,
-): readonly Signals[] {
-  const near = new Set(view.files.linksTo(path).map((link) => link.path));
-  const far = new Set([...near].flatMap((user) => view.files.linksTo(user).map((l) => l.path)));
-  const folder = folderOf(path);
-  const words = nameWords(path).filter((word) => word.length >= SHORTEST_WORD);
-  const found = new Set([...companions.keys(), ...near, ...far]);
-  for (const other of view.files.paths) {
-    if (folderOf(other) === folder || mentions(other, words)) found.add(other);
-  }
+function theFileItself(path: string): SuggestedTest {
+  const reasons = ["is the file itself"];
+  return { path, score: 1, cochange_count: 0, is_connected: true, reasons };
+}
+
+function scoreOf(path: string, ties: Ties, history: CoChange): number {
+  const score = likelihood(history, ties.path, ties.expected);
+  return mayTest(path, ties.path) ? score : FOREIGN * score;
+}
+
+function tiesOf(view: RepoView, path: string, history: CoChange): readonly Ties[] {
+  const importers = new Set(view.files.linksTo(path).map((link) => link.path));
+  const further = importersOfAll(view, importers);
+  const near = namedNear(view.files.paths, path);
+  const found = new Set([...history.companions.keys(), ...importers, ...further, ...near]);
   found.delete(path);
-  return [...found].filter(isTestFile).map((other) => ({
-    path: other,
-    distance: near.has(other) ? 1 : far.has(other) ? 2 : undefined,
-    name: nameAffinity(path, other),
-    companion: companions.get(other),
-    sameFolder: folderOf(other) === folder,
-  }));
+  const folder = folderOf(path);
+  return [...found].filter(isTestFile).map((test) => {
+    const ties = {
+      path: test,
+      imports: importers.has(test),
+      importsAnImporter: further.has(test),
+      name: nameAffinity(path, test),
+      isInFolder: folderOf(test) === folder,
+    };
+    const expected =
+      (ties.imports ? EXPECTED.imports / Math.sqrt(importers.size) : 0) +
+      (ties.importsAnImporter ? EXPECTED.importsAnImporter : 0) +
+      EXPECTED.isNamedAfter * ties.name ** 2 +
+      (ties.isInFolder ? EXPECTED.isInFolder : 0);
+    return { ...ties, expected };
+  });
 }
 
-/** Shorter words are in too many names. */
-const SHORTEST_WORD = 3;
-
-function mentions(path: string, words: readonly string[]): boolean {
-  const lower = path.toLowerCase();
-  return words.some((word) => lower.includes(word));
+function importersOfAll(view: RepoView, files: ReadonlySet<string>): ReadonlySet<string> {
+  if (files.size > MOST_IMPORTERS) return new Set();
+  return new Set([...files].flatMap((file) => view.files.linksTo(file).map((link) => link.path)));
 }
 
-function scoreOf({ distance, name, companion, sameFolder }: Signals): number {
-  const doubts = [
-    1 - (distance === 1 ? WEIGHTS.import : distance === 2 ? WEIGHTS.importOfImport : 0),
-    1 - WEIGHTS.name * name,
-    1 - WEIGHTS.history * (companion?.confidence ?? 0),
-    1 - WEIGHTS.focus * (companion?.focus ?? 0),
-    1 - (sameFolder ? WEIGHTS.folder : 0),
-  ];
-  return rounded(1 - doubts.reduce((left, doubt) => left * doubt, 1));
-}
-
-function reasonsFor(signals: Signals, support: number): readonly string[] {
-  const { distance, name, companion, sameFolder } = signals;
+function reasonsFor(ties: Ties, { companions, support }: CoChange): readonly string[] {
+  const count = companions.get(ties.path)?.count ?? 0;
   const reasons: string[] = [];
-  if (distance === 1) reasons.push("imports it");
-  if (name > 0) reasons.push("is named after it");
-  if (companion !== undefined) {
-    reasons.push(`changed together in ${companion.count} of ${support} commits`);
-  }
-  if (distance === 2) reasons.push("imports what imports it");
-  if (sameFolder) reasons.push("lies in the same folder");
+  if (ties.imports) reasons.push("imports it");
+  if (ties.name > 0) reasons.push("is named after it");
+  if (count > 0) reasons.push(`changed together in ${count} of ${support} commits`);
+  if (ties.importsAnImporter && !ties.imports) reasons.push("imports what imports it");
+  if (ties.isInFolder) reasons.push("lies in the same folder");
   return reasons;
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 1000) / 1000;
 }

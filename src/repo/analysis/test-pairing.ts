@@ -67,6 +67,11 @@ function familyOf(path: string): string {
   return language ?? (extension === "scala" || extension === "groovy" ? "java" : `.${extension}`);
 }
 
+/** Whether the one may test the other, as far as their languages go: tests in shell run programs of any. */
+export function mayTest(source: string, test: string): boolean {
+  return familyOf(source) === familyOf(test) || PROGRAM_TESTS.test(test);
+}
+
 /** How much of the longer list of words the shorter one is, if it is a run of them. */
 function containment(source: readonly string[], test: readonly string[]): number {
   const [short, long] = source.length <= test.length ? [source, test] : [test, source];

@@ -3,7 +3,7 @@
 /** Touches of so many files at once (imports, sweeps, releases) say nothing about what belongs together. */
 export const BULK_FILES = 50;
 /** In so much time what a commit says of its files counts half. */
-const HALF_LIFE_SECONDS = 365 * 24 * 3600;
+const HALF_LIFE_SECONDS = 550 * 24 * 3600;
 /** Weights are powers of two around this moment, so that they fit whatever the dates are. */
 const ORIGIN_SECONDS = Date.UTC(2020, 0, 1) / 1000;
 /** Keeps the power finite for dates of any nonsense. */
