@@ -17,6 +17,8 @@ import { basename, dirname, join } from "node:path";
 import { fileError, isForbidden, systemCode } from "./file-error.ts";
 
 const OWNER_ONLY = 0o600;
+/** Of a path that leads to nothing: missing, through a file, in circles, or longer than any can be. */
+const NOTHING_THERE = ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"];
 
 /**
  * Replaces a file as a whole: readers see the old content or the new, and once this resolves the
@@ -131,8 +133,7 @@ async function unlessMissing<T>(
   try {
     return await work();
   } catch (error) {
-    const code = systemCode(error);
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    if (NOTHING_THERE.includes(systemCode(error) ?? "")) return undefined;
     throw fileError(error, action, path);
   }
 }

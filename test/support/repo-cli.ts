@@ -1,4 +1,5 @@
-import { type CliOptions, type CliResult, cliHome } from "./cli.ts";
+import { withFileLimit } from "./child.ts";
+import { type CliOptions, type CliResult, cliHome, PALLIUM } from "./cli.ts";
 import { GIT_VARIABLES, type TestRepository, testRepository } from "./repository.ts";
 
 /** A repository and a home of their own, and pallium run in it. */
@@ -6,6 +7,8 @@ export interface RepoCli extends AsyncDisposable {
   readonly repo: TestRepository;
   /** Runs pallium in the repository, or a folder of it. */
   pallium(args: readonly string[], options?: CliOptions): Promise<CliResult>;
+  /** The same where no file may grow over so many blocks of 512 bytes. */
+  limited(args: readonly string[], blocks: number): Promise<CliResult>;
   /** The same with `--json`; what it printed. It must succeed. */
   json<T>(args: readonly string[], options?: CliOptions): Promise<T>;
   /** The code and hints of the error that it must fail with. */
@@ -42,6 +45,17 @@ export async function repoCli(...initOptions: string[]): Promise<RepoCli> {
       const { stderr, exitCode } = await pallium(asJson(args), options);
       if (exitCode === 0) throw new Error(`pallium ${args.join(" ")} succeeded`);
       return JSON.parse(stderr.trimEnd().split("\n").at(-1) ?? "").error;
+    },
+    async limited(args, blocks) {
+      await using child = Bun.spawn(withFileLimit(blocks, [...PALLIUM, ...args]), {
+        cwd: repo.path,
+        env: { ...home.env, ...variables },
+        stdin: "ignore",
+        stdout: "pipe",
+        stderr: "pipe",
+      });
+      const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+      return { stdout, stderr, exitCode: await child.exited };
     },
     async [Symbol.asyncDispose]() {
       await repo[Symbol.asyncDispose]();
