@@ -1,5 +1,6 @@
 import { endProcesses } from "./ending.ts";
 import { findExecutable } from "./executable.ts";
+import { settlesWithin } from "./settles-within.ts";
 import { spawnError } from "./spawn-error.ts";
 
 /** What a helper program gets between SIGTERM and SIGKILL. */
@@ -90,20 +91,6 @@ function outputLimit(bytes: number) {
   return { take, exceeded, isExceeded: () => isExceeded };
 }
 
-/** Whether a promise settles within some milliseconds. */
-export async function settlesWithin(
-  milliseconds: number,
-  promise: Promise<unknown>,
-): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<false>();
-  const timer = setTimeout(() => resolve(false), milliseconds);
-  try {
-    return await Promise.race([promise.then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 /**
  * Runs a short helper program and returns what it printed. It has a process group of its own,
  * which is ended when the time is over or the output too long.
@@ -122,7 +109,8 @@ export async function capture(argv: readonly string[], options: CaptureOptions):
   const outputs = [readOutput(child.stdout, limit.take), readOutput(child.stderr, limit.take)];
   const finished = Promise.race([child.exited, limit.exceeded]);
   const timedOut = !(await settlesWithin(options.timeoutMs, finished));
-  const endGroup = () => endProcesses({ leader: child.pid }, { graceMs: GRACE_MS });
+  const leader = { pid: child.pid, gone: child.exited };
+  const endGroup = () => endProcesses({ leader }, { graceMs: GRACE_MS });
   if (timedOut || limit.isExceeded()) await endGroup();
   const exitCode = await child.exited;
   const drained = await settlesWithin(DRAIN_MS, Promise.all(outputs.map((output) => output.ended)));

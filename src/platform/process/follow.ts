@@ -1,7 +1,7 @@
-import { settlesWithin } from "./capture.ts";
 import { endProcesses } from "./ending.ts";
 import { findExecutable } from "./executable.ts";
 import { MARKER_VARIABLE } from "./marker.ts";
+import { settlesWithin } from "./settles-within.ts";
 import { spawnError } from "./spawn-error.ts";
 
 const DEFAULT_GRACE_MS = 2000;
@@ -61,9 +61,9 @@ export async function follow(argv: readonly string[], options: FollowOptions): P
   const reader = child.stdout.getReader();
   const drained = readAll(reader, onOutput);
   const reason = await exitOrStop(child.exited, options);
-  const target = { leader: child.pid, ...(marker === undefined ? {} : { marker }) };
+  const leader = { pid: child.pid, gone: child.exited };
   if (reason === "exited") await settlesWithin(DRAIN_MS, drained);
-  await endProcesses(target, { graceMs });
+  await endProcesses({ leader, ...(marker === undefined ? {} : { marker }) }, { graceMs });
   const exitCode = await child.exited;
   if (!(await settlesWithin(DRAIN_MS, drained))) await reader.cancel();
   await drained;

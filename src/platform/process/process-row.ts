@@ -15,6 +15,9 @@ export interface ProcessTable {
   row(pid: number): ProcessRow | undefined;
   /** All processes for which `matches` holds. One that forks and ends meanwhile hides no child. */
   find(matches: (row: ProcessRow) => boolean): readonly ProcessRow[];
-  /** Tells of a pid whether that process was started with `NAME=value` in its environment. */
-  startedWith(name: string, value: string): (pid: number) => boolean;
+  /**
+   * Tells of a pid with which values of a variable that process was started: none for one that is
+   * not ours to read, several where its environment has several. Values with white space do not count.
+   */
+  startedWith(name: string): (pid: number) => readonly string[];
 }

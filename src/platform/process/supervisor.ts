@@ -1,9 +1,11 @@
 import { closeSync, constants, openSync, rmSync, writeFileSync } from "node:fs";
 import { endProcesses } from "./ending.ts";
 import { findExecutable } from "./executable.ts";
+import type { Leader } from "./leader.ts";
+import type { Looks } from "./looks.ts";
 import { MARKER_VARIABLE } from "./marker.ts";
 import { totalSize, truncateTo } from "./output-files.ts";
-import { recordCut, recordedEnd } from "./recorded.ts";
+import { cut, recordedEnd } from "./recorded.ts";
 import { spawnError } from "./spawn-error.ts";
 import { cutFile, exitFile, pidFile, wrapped } from "./wrapper.ts";
 
@@ -37,6 +39,8 @@ export interface ProcessRequest {
   readonly graceMs?: number;
   /** Asked while the grace lasts; true ends it at once. */
   readonly hurry?: () => boolean;
+  /** Shared with the requests that may be ended at the same time. */
+  readonly looks?: Looks;
   /** Unique to this call; children are found by it. Holds no white space. */
   readonly marker: string;
 }
@@ -119,29 +123,28 @@ export async function goneOrStop(
   }
 }
 
-/**
- * Ends what is left of a command and reports how it ended, once `reaped` says that its parent knows.
- * A command whose status is on file has finished, whatever there was to end it for.
- */
+/** Ends what is left of a command and reports how it ended. */
 export async function finish(
   request: ProcessRequest,
-  leader: number | undefined,
+  leader: Leader | undefined,
   stopped: Reason,
   start: number,
-  reaped?: Promise<unknown>,
 ): Promise<ProcessEnd> {
   const graceMs = request.graceMs ?? DEFAULT_GRACE_MS;
   let reason = stopped;
   try {
-    if (recordedEnd(request.dir) !== null) reason = "exited";
-    if (reason !== "exited") recordCut(request.dir);
+    if (reason !== "exited" && !cut(request.dir)) reason = "exited";
   } finally {
     await endProcesses(
-      { ...(leader === undefined ? {} : { leader }), marker: request.marker },
-      { graceMs, hurry: () => isOverLimit(request) || request.hurry?.() === true },
+      { leader, marker: request.marker },
+      {
+        graceMs,
+        hurry: () => isOverLimit(request) || request.hurry?.() === true,
+        ...(request.looks === undefined ? {} : { looks: request.looks }),
+      },
     );
   }
-  await reaped;
+  await leader?.gone;
   const overLimit = isOverLimit(request);
   if (overLimit) truncateTo(request.outputLimit, outputFiles(request));
   return processEnd(recordedEnd(request.dir), overLimit ? "outputLimited" : reason, start);
@@ -180,5 +183,5 @@ export async function runProcess(
   }
   const child = spawn(request, executable);
   const reason = await goneOrStop(child.exited, request, signal);
-  return await finish(request, child.pid, reason, start, child.exited);
+  return await finish(request, { pid: child.pid, gone: child.exited }, reason, start);
 }

@@ -82,10 +82,16 @@ function environment(pid: number): string {
   return "";
 }
 
-function startedWith(name: string, value: string): (pid: number) => boolean {
-  // latin1 maps every byte to one character, so the entry must be spelled in bytes as well.
-  const entry = `\0${Buffer.from(`${name}=${value}`).toString("latin1")}\0`;
-  return (pid) => `\0${environment(pid)}`.includes(entry);
+function startedWith(name: string): (pid: number) => readonly string[] {
+  // latin1 maps every byte to one character, so the name must be spelled in bytes as well.
+  const start = Buffer.from(`${name}=`).toString("latin1");
+  const decoded = (entry: string) =>
+    Buffer.from(entry.slice(start.length), "latin1").toString("utf8");
+  return (pid) =>
+    environment(pid)
+      .split("\0")
+      .filter((entry) => entry.startsWith(start))
+      .map(decoded);
 }
 
 /** Processes by /proc. */

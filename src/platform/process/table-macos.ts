@@ -40,13 +40,18 @@ function find(matches: (row: ProcessRow) => boolean): readonly ProcessRow[] {
     .filter(matches);
 }
 
-function startedWith(name: string, value: string): (pid: number) => boolean {
-  const entry = ` ${name}=${value} `;
-  const matching = ps(["-axEww"], ["pid", "command"])
-    .filter((line) => `${line} `.includes(entry))
-    .map((line) => Number.parseInt(line, 10));
-  const pids = new Set(matching);
-  return (pid) => pids.has(pid);
+function startedWith(name: string): (pid: number) => readonly string[] {
+  const start = `${name}=`;
+  const values = new Map<number, readonly string[]>();
+  for (const line of ps(["-axEww"], ["pid", "command"])) {
+    const entries = line.split(" ").filter((word) => word.startsWith(start));
+    if (entries.length === 0) continue;
+    values.set(
+      Number.parseInt(line, 10),
+      entries.map((entry) => entry.slice(start.length)),
+    );
+  }
+  return (pid) => values.get(pid) ?? [];
 }
 
 /** Processes by `ps`, whose `-E` adds the environment of the user's own processes. */

@@ -219,6 +219,7 @@ async function askProcess(
       watchedFiles: [files.output, files.usage],
       graceMs: GRACE_MS,
       hurry: execution.isUrgent,
+      looks: execution.looks,
       marker: callMarker(execution.runId, callId, suffix),
     },
     execution.signal,

@@ -178,6 +178,7 @@ async function runCommand(
       outputLimit: execution.outputLimitBytes,
       graceMs: GRACE_MS,
       hurry: execution.isUrgent,
+      looks: execution.looks,
       marker: callMarker(execution.runId, callId),
     },
     execution.signal,

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { listDirectories } from "../../platform/files.ts";
 import { adoptProcess, leftBehind } from "../../platform/process/adopt.ts";
+import { createLooks, type Looks } from "../../platform/process/looks.ts";
 import { endRecorded } from "../../platform/process/recorded.ts";
 import {
   type ProcessEnd,
@@ -26,8 +27,11 @@ export function callMarker(runId: string, callId: string, attempt = ""): string 
 }
 
 /** Whether an earlier runner left a process of this call, or the end of one. */
-export function callLeftBehind(run: Run, callId: string): boolean {
-  return leftBehind(callDirectory(run, callId), callMarker(run.runId, callId));
+export function callLeftBehind(
+  run: Run & Pick<Execution, "looks">,
+  callId: string,
+): Promise<boolean> {
+  return leftBehind(callDirectory(run, callId), callMarker(run.runId, callId), run.looks);
 }
 
 /** Ends what still runs of calls whose runner died: nobody waits for them any more. */
@@ -35,14 +39,15 @@ export async function endCalls(
   run: Run,
   calls: readonly { readonly callId: string }[],
 ): Promise<void> {
-  await Promise.all(calls.map(({ callId }) => endCall(run, callId)));
+  const looks = createLooks();
+  await Promise.all(calls.map(({ callId }) => endCall(run, callId, looks)));
 }
 
-async function endCall(run: Run, callId: string): Promise<void> {
+async function endCall(run: Run, callId: string, looks: Looks): Promise<void> {
   const directory = callDirectory(run, callId);
   const attempts = ["", ...(await listDirectories(directory))];
   for (const attempt of attempts) {
-    await endRecorded(join(directory, attempt), callMarker(run.runId, callId, attempt));
+    await endRecorded(join(directory, attempt), callMarker(run.runId, callId, attempt), looks);
   }
 }
 

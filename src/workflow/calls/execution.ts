@@ -2,6 +2,7 @@
 import type { Json } from "../../lib/json.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Ids } from "../../platform/ids.ts";
+import type { Looks } from "../../platform/process/looks.ts";
 import type { Prices } from "../../providers/prices.ts";
 import type { Providers } from "../../providers/resolve.ts";
 import type { SchemaValidator } from "../engine/schema-host.ts";
@@ -47,6 +48,8 @@ export interface Execution {
   readonly validator: SchemaValidator;
   /** Environment of workers, complete but for what a provider adds. */
   readonly workerEnvironment: Readonly<Record<string, string>>;
+  /** At the processes, shared by the calls that are taken over or ended at the same time. */
+  readonly looks: Looks;
   readonly outputLimitBytes: number;
   /** Aborted when the run is paused or stopped, or its script had to be ended by force. */
   readonly signal: AbortSignal;

@@ -92,7 +92,7 @@ async function takeOver(
   open: OpenCall | undefined,
 ): Promise<BegunCall | undefined> {
   if (open === undefined) return undefined;
-  if (!callLeftBehind(execution, open.callId)) {
+  if (!(await callLeftBehind(execution, open.callId))) {
     await endCalls(execution, [open]);
     return undefined;
   }

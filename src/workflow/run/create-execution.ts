@@ -1,5 +1,6 @@
 /** Makes what the calls of one execution share, from the run's row and what earlier executions left. */
 import { findExecutable } from "../../platform/process/executable.ts";
+import { createLooks } from "../../platform/process/looks.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import { userTimeZone } from "../../platform/time-zone.ts";
 import { createPrices } from "../../providers/prices.ts";
@@ -92,6 +93,7 @@ export function createExecution(parts: ExecutionParts): Execution {
       depth: workflowDepth(variables),
       originalTz: variables.TZ,
     }),
+    looks: createLooks(),
     outputLimitBytes: parts.limits.outputBytes,
     signal: AbortSignal.any([interruption.signal, parts.forcedEnd]),
     isUrgent: interruption.isUrgent,

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { sha256 } from "../../lib/hash.ts";
 import type { Json } from "../../lib/json.ts";
+import { createLooks } from "../../platform/process/looks.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import type { CallPlan } from "../calls/call.ts";
 import { callLeftBehind } from "../calls/child.ts";
@@ -34,7 +35,7 @@ export function answerFromJournal(
   setting: CallSetting,
   onCall: (call: MadeCall) => void,
 ): (message: CallMessage) => Promise<Json | undefined> {
-  const run = { runId, directory: join(runsDirectory, runId) };
+  const run = { runId, directory: join(runsDirectory, runId), looks: createLooks() };
   const settled = createRecorded(readSettledCalls(database, runId));
   const open = createRecorded(readOpenCalls(database, runId));
   const occurrence = createOccurrences();
@@ -59,7 +60,7 @@ export function answerFromJournal(
       return value(finished.output);
     }
     const left = open.take(identity);
-    if (left !== undefined && callLeftBehind(run, left.callId)) {
+    if (left !== undefined && (await callLeftBehind(run, left.callId))) {
       onCall({ ...call, result: "adopt", callId: left.callId });
     } else {
       onCall({ ...call, result: "miss" });

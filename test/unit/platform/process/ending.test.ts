@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { leftBehind } from "../../../../src/platform/process/adopt.ts";
+import { endProcesses } from "../../../../src/platform/process/ending.ts";
+import { createLooks, type LivingProcess } from "../../../../src/platform/process/looks.ts";
 import { type ProcessRequest, runProcess } from "../../../../src/platform/process/supervisor.ts";
 import {
   fileAppears,
@@ -35,6 +38,14 @@ describe("an aborted run", () => {
     const { end } = await abortWhenReady(request);
     expect(end).toMatchObject({ exitCode: 3, cancelled: true, timedOut: false });
     expect(readFileSync(request.stdoutFile, "utf8")).toBe("bye\n");
+  });
+
+  test("did not finish where it answers SIGTERM with 0, for whoever asks later", async () => {
+    const script = 'trap "exit 0" TERM; sleep 300 & touch ready; wait';
+    const request = sandbox.request(["sh", "-c", script], { graceMs: 60_000 });
+    const { end } = await abortWhenReady(request);
+    expect(end).toMatchObject({ exitCode: 0, cancelled: true });
+    expect(await leftBehind(request.dir, request.marker, createLooks())).toBe(false);
   });
 
   test("kills what ignores SIGTERM, with its children", async () => {
@@ -134,4 +145,48 @@ describe("too much output", () => {
     expect(await runProcess(request, never)).toMatchObject({ outputLimited: true });
     expect(statSync(sandbox.path("precious")).size).toBe(3_000_000);
   });
+});
+
+describe("many commands that are ended at once", () => {
+  /** As many as wide runs have at work. */
+  const MANY = 96;
+  const leaders = () =>
+    Array.from({ length: MANY }, () => {
+      const child = Bun.spawn(["sleep", "300"], { detached: true, env: {} });
+      return { pid: child.pid, gone: child.exited };
+    });
+
+  test("have their signal before anybody looks at the processes (P2)", async () => {
+    const all = leaders();
+    const looks = createLooks();
+    const lookLate = () => Promise.all(all.map(({ gone }) => gone)).then(looks);
+    const ends = all.map((leader) =>
+      endProcesses({ leader }, { graceMs: 60_000, looks: lookLate }),
+    );
+    expect(await Promise.all(ends)).toEqual(Array(MANY).fill(true));
+  });
+
+  test("share the looks that verify their end (P2)", async () => {
+    const looks = createLooks();
+    const taken = new Set<readonly LivingProcess[]>();
+    const counted = async () => {
+      const look = await looks();
+      taken.add(look);
+      return look;
+    };
+    const ends = leaders().map((leader) =>
+      endProcesses({ leader, marker: "none" }, { graceMs: 60_000, looks: counted }),
+    );
+    await Promise.all(ends);
+    expect(taken.size).toBeLessThan(MANY / 4);
+  });
+});
+
+test("a process that was given the pid of a leader is left alone, with its group", async () => {
+  const foreign = Bun.spawn(["sleep", "300"], { detached: true, env: {} });
+  const leader = { pid: foreign.pid, gone: Promise.resolve() };
+  expect(await endProcesses({ leader }, { graceMs: 0 })).toBe(false);
+  expect(isRunning(foreign.pid)).toBe(true);
+  foreign.kill("SIGKILL");
+  await foreign.exited;
 });

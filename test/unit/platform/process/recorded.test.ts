@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { endRecorded, recordedEnd } from "../../../../src/platform/process/recorded.ts";
+import { createLooks } from "../../../../src/platform/process/looks.ts";
+import {
+  cut,
+  endRecorded,
+  hasFinished,
+  recordedEnd,
+} from "../../../../src/platform/process/recorded.ts";
 import type { ProcessRequest } from "../../../../src/platform/process/supervisor.ts";
 import {
   fileAppears,
@@ -40,7 +46,7 @@ test("a command whose runner was killed goes on and leaves its exit status", asy
   expect(recordedEnd(request.dir)).toBeNull();
   writeFileSync(sandbox.path("go"), "");
   await processEnds(pid);
-  expect(await endRecorded(request.dir, request.marker)).toBe("nothing");
+  expect(await endRecorded(request.dir, request.marker, createLooks())).toBe("nothing");
   expect(recordedEnd(request.dir)).toBe(9);
 });
 
@@ -52,15 +58,15 @@ test("what a killed runner left is ended, with all its children", async () => {
   await outliveRunner(request);
   const pids = [`${request.dir}/pid`, sandbox.path("plain"), sandbox.path("apart")].map(numberIn);
   expect(pids.map(isRunning)).toEqual([true, true, true]);
-  expect(await endRecorded(request.dir, request.marker)).toBe("ended");
+  expect(await endRecorded(request.dir, request.marker, createLooks())).toBe("ended");
   expect(pids.map(isRunning)).toEqual([false, false, false]);
-  expect(await endRecorded(request.dir, request.marker)).toBe("nothing");
+  expect(await endRecorded(request.dir, request.marker, createLooks())).toBe("nothing");
 });
 
 test("children are found by their marker when no pid is on file", async () => {
   const request = sandbox.request(["sh", "-c", "rm call-0/pid; touch ready; exec sleep 300"]);
   await outliveRunner(request);
-  expect(await endRecorded(request.dir, request.marker)).toBe("ended");
+  expect(await endRecorded(request.dir, request.marker, createLooks())).toBe("ended");
 });
 
 test("a process without the marker is never ended, whatever the file says", async () => {
@@ -69,9 +75,9 @@ test("a process without the marker is never ended, whatever the file says", asyn
   const env = { PALLIUM_CALL: "run_1/call_10" };
   const foreign = Bun.spawn(["/bin/sleep", "300"], { detached: true, env });
   writeFileSync(`${dir}/pid`, `${foreign.pid}\n`);
-  expect(await endRecorded(dir, "run_1/call_1")).toBe("nothing");
+  expect(await endRecorded(dir, "run_1/call_1", createLooks())).toBe("nothing");
   expect(isRunning(foreign.pid)).toBe(true);
-  expect(await endRecorded(dir, "run_1/call_10")).toBe("ended");
+  expect(await endRecorded(dir, "run_1/call_10", createLooks())).toBe("ended");
   await foreign.exited;
 });
 
@@ -84,7 +90,7 @@ test("a process of the recorded group without the marker does not share the fate
     env: { PALLIUM_CALL: "run_1/call_1" },
   });
   writeFileSync(`${dir}/pid`, `${foreign.pid}\n`);
-  expect(await endRecorded(dir, "run_1/call_1")).toBe("ended");
+  expect(await endRecorded(dir, "run_1/call_1", createLooks())).toBe("ended");
   expect([isRunning(stray.pid), isRunning(foreign.pid)]).toEqual([false, true]);
   foreign.kill("SIGKILL");
   await foreign.exited;
@@ -98,6 +104,26 @@ test.each(["", "1", "12", "-1\n", "0x10\n", "12\n13\n"])(
     writeFileSync(`${dir}/pid`, text);
     writeFileSync(`${dir}/exit`, text);
     expect(recordedEnd(dir)).toBeNull();
-    expect(await endRecorded(dir, "run_1/call_1")).toBe("nothing");
+    expect(await endRecorded(dir, "run_1/call_1", createLooks())).toBe("nothing");
   },
 );
+
+test("a status that is on file before the command is cut stands, one that comes later does not", () => {
+  const dir = sandbox.path("call");
+  mkdirSync(dir);
+  writeFileSync(`${dir}/pid`, "12\n");
+  writeFileSync(`${dir}/exit`, "0\n");
+  expect(cut(dir)).toBe(false);
+  expect(hasFinished(dir)).toBe(true);
+  rmSync(`${dir}/exit`);
+  expect(cut(dir)).toBe(true);
+  writeFileSync(`${dir}/exit`, "0\n");
+  expect(hasFinished(dir)).toBe(false);
+});
+
+test.each([129, 130, 137, 143])("%i is the status of one that was ended", (status) => {
+  const dir = sandbox.path("call");
+  mkdirSync(dir);
+  writeFileSync(`${dir}/exit`, `${status}\n`);
+  expect(hasFinished(dir)).toBe(false);
+});

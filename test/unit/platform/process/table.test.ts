@@ -30,7 +30,8 @@ test("macOS lists this process by ps as Linux does by /proc", () => {
 
 test("the environment is matched by whole entries", async () => {
   const child = Bun.spawn(["sleep", "300"], { env: { FIRST: "run/1", LÄST: "ü" } });
-  const matches = (name: string, value: string) => processTable.startedWith(name, value)(child.pid);
+  const matches = (name: string, value: string) =>
+    processTable.startedWith(name)(child.pid).includes(value);
   expect(matches("FIRST", "run/1")).toBe(true);
   expect(matches("LÄST", "ü")).toBe(true);
   expect(matches("FIRST", "run/")).toBe(false);
@@ -43,7 +44,7 @@ test("the environment is matched by whole entries", async () => {
 test("a process is recognised from its first moment, when its environment is still being laid out", async () => {
   for (let index = 0; index < 200; index++) {
     const child = Bun.spawn(["sleep", "300"], { env: { CALL: `${index}` } });
-    const recognised = processTable.startedWith("CALL", `${index}`)(child.pid);
+    const recognised = processTable.startedWith("CALL")(child.pid).includes(`${index}`);
     child.kill("SIGKILL");
     await child.exited;
     expect(recognised).toBe(true);
