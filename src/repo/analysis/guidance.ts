@@ -53,6 +53,8 @@ export interface GuidanceInput {
   readonly fast: readonly string[];
   /** What to run where there are no commands. */
   readonly otherwise: string;
+  /** False for what no test could say anything of, such as a document. */
+  readonly isTestable?: boolean;
   /** Whether something has passed on the files as they are. */
   readonly isVerified?: boolean;
   /** More of them than follow from the above. */
@@ -116,7 +118,7 @@ function ownSignals(input: GuidanceInput): readonly Signal[] {
       ask: `the edit changes what its ${input.users} users rely on`,
     });
   }
-  if (input.fast.length === 0) {
+  if (input.fast.length === 0 && input.isTestable !== false) {
     signals.push({ kind: "no-command", text: "No fast verification command is known." });
   }
   if (input.confidence.level === "low") {
@@ -130,11 +132,11 @@ function isSafeAlone({ level, users, usualPartners }: GuidanceInput, mustReview:
 }
 
 function gaps(input: GuidanceInput): readonly string[] {
-  const { confidence, hasLinks, fast, isVerified = true } = input;
+  const { confidence, hasLinks, fast, isVerified = true, isTestable = true } = input;
   return [
     ...confidence.reasons.filter((reason) => reason.includes("new or outside indexed history")),
     ...(hasLinks ? [] : ["No structural links were found."]),
-    ...(fast.length > 0 ? [] : ["No fast verification command is known."]),
+    ...(fast.length > 0 || !isTestable ? [] : ["No fast verification command is known."]),
     ...(isVerified ? [] : ["No verification of the files as they are is on record."]),
   ];
 }

@@ -8,6 +8,9 @@ import type { BranchCommit } from "./shapes.ts";
 
 /** Of a longer branch the latest so many commits are told. */
 const MOST_COMMITS = 50;
+/** Lines that say who had a part, not why. */
+const TRAILER =
+  /^(?:co-authored|signed-off|reviewed|acked|tested|reported|helped|mentored|suggested|approved)-by:|^(?:change-id|cc|pr-url|reviewed-on):/i;
 
 /** From the oldest to the newest, merges left out. @param from where it began; absent for the whole history. */
 export async function branchCommits(
@@ -49,7 +52,10 @@ function branchCommit({ hash, name, committedAt, message, changes }: LogCommit):
     subject: subject.trim(),
     committed_at: isoTime(committedAt),
     author: name,
-    body: rest.join("\n").trim(),
+    body: rest
+      .filter((line) => !TRAILER.test(line))
+      .join("\n")
+      .trim(),
     files: changes.map(({ path }) => path),
   };
 }

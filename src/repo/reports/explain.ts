@@ -4,6 +4,7 @@ import type { RiskReport } from "../analysis/risk.ts";
 import { isoTime } from "../decisions/search.ts";
 import { findFile, type LinkRow, latestCommits } from "../history/queries.ts";
 import { shellQuote } from "../verification/display.ts";
+import { isDocumentation } from "../verification/documentation.ts";
 import type { ReportContext } from "./context.ts";
 import type { FileFacts } from "./facts.ts";
 import { fileParts } from "./file-report.ts";
@@ -108,7 +109,9 @@ function checklist(
       `${counted(risk.recent_touch_count, "commit")} in the last 30 days: others may be at work here.`,
     );
   }
-  if (facts.tests.length === 0) items.push("No test was found for it: cover what you change.");
+  if (facts.tests.length === 0 && !isDocumentation(facts.path)) {
+    items.push("No test was found for it: cover what you change.");
+  }
   return items;
 }
 

@@ -48,11 +48,9 @@ export interface FileFacts {
 export type FactsOf = (path: string) => FileFacts;
 
 const MOST_RELATED = 12;
-const MOST_TESTS = 8;
+const MOST_TESTS = 5;
 /** A test without imports or a name in common covers a file if it changed with it so often. */
 const LEAST_TOGETHER = 2;
-/** Of tests so much less telling than the best nobody needs to hear. */
-const LEAST_TEST_SHARE = 0.35;
 
 /** @param view absent where there is no index: then nothing is known of any file. */
 export function createFacts(view: RepoView | undefined): FactsOf {
@@ -151,9 +149,7 @@ export function covers({ is_connected, cochange_count }: SuggestedTest): boolean
 
 /** Where nothing covers the file, a test beside it that came with it is the best there is. */
 function tellingTests(path: string, tests: readonly SuggestedTest[]): readonly SuggestedTest[] {
-  const telling = tests.filter(
+  return tests.filter(
     (test) => covers(test) || (test.cochange_count > 0 && folderOf(test.path) === folderOf(path)),
   );
-  const least = LEAST_TEST_SHARE * (telling[0]?.score ?? 0);
-  return telling.filter(({ score }) => score >= least);
 }

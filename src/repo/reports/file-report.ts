@@ -4,8 +4,9 @@ import { boundaryWarnings } from "../analysis/boundaries.ts";
 import { type Confidence, fileConfidence } from "../analysis/confidence.ts";
 import { type Evidence, evidenceOf } from "../analysis/evidence.ts";
 import { type ActionGuidance, distinct, guidance } from "../analysis/guidance.ts";
-import { type RiskReport, riskOf } from "../analysis/risk.ts";
+import { type RiskLevel, type RiskReport, riskOf } from "../analysis/risk.ts";
 import { shellQuote } from "../verification/display.ts";
+import { isDocumentation } from "../verification/documentation.ts";
 import { hasPassed } from "../verification/records.ts";
 import type { ReportContext } from "./context.ts";
 import type { FileFacts } from "./facts.ts";
@@ -14,6 +15,8 @@ import { showPlan } from "./verification-plan.ts";
 
 /** The parts of a report on a file. */
 export interface FileParts {
+  /** How risky an edit is: low for a document, whatever its history. */
+  readonly level: RiskLevel;
   readonly facts: FileFacts;
   readonly risk: RiskReport;
   readonly suggestedTests: readonly string[];
@@ -57,8 +60,11 @@ export function fileParts(context: ReportContext, path: string, otherwise: strin
     changedFiles: context.changes.length,
     hasTask: false,
   });
+  const isTestable = !isDocumentation(path);
+  const level = isTestable ? risk.level : "low";
   const action = guidance({
-    level: risk.level,
+    level,
+    isTestable,
     ...firstReason(risk.reasons),
     boundaries: boundaryWarnings([path]),
     users: facts.usedBy.length,
@@ -71,6 +77,7 @@ export function fileParts(context: ReportContext, path: string, otherwise: strin
     isVerified: context.verification.standing.some(hasPassed),
   });
   return {
+    level,
     facts,
     risk,
     suggestedTests: facts.tests.slice(0, MOST_TESTS).map((test) => test.path),

@@ -11,7 +11,10 @@ type Parts = Omit<HandoffReport, "document">;
 const HASH_LENGTH = 8;
 const MOST_FILES_OF_COMMIT = 6;
 const MOST_FILES = 15;
+const MOST_LOOKED_AT = 10;
 const MOST_COMMANDS = 8;
+/** In characters; what is longer is run by its tier. */
+const LONGEST_COMMAND = 160;
 const BODY_LENGTH = 300;
 
 export function handoffDocument(parts: Parts, verified: VerifiedState): string {
@@ -34,8 +37,7 @@ export function handoffDocument(parts: Parts, verified: VerifiedState): string {
     ),
     ...section(
       "Look at these first",
-      review.changed_files.slice(0, MOST_FILES).map(fileLine),
-      rest(review.changed_files.length),
+      review.changed_files.filter(isWorthALook).slice(0, MOST_LOOKED_AT).map(fileLine),
     ),
     ...section("Verified on these files", verifiedLines(verified)),
     ...section("Open", openLines(parts)),
@@ -53,6 +55,10 @@ export function handoffDocument(parts: Parts, verified: VerifiedState): string {
 function section(title: string, lines: readonly string[], more = ""): readonly string[] {
   if (lines.length === 0) return [];
   return ["", `## ${title}`, "", ...lines, ...(more === "" ? [] : [more])];
+}
+
+function isWorthALook({ needs_review, needs_tests }: ReviewedFile): boolean {
+  return needs_review || needs_tests;
 }
 
 function rest(count: number): string {
@@ -116,14 +122,19 @@ function fileLine(file: ReviewedFile): string {
 function verifiedLines({ passed, failed, open }: VerifiedState): readonly string[] {
   const more = open.length - MOST_COMMANDS;
   return [
-    ...failed.map((command) => `- FAILED ${code(command)}`),
-    ...passed.map((command) => `- passed ${code(command)}`),
-    ...open.slice(0, MOST_COMMANDS).map((command) => `- not run ${code(command)}`),
+    ...failed.map((command) => `- FAILED ${cut(command)}`),
+    ...passed.map((command) => `- passed ${cut(command)}`),
+    ...open.slice(0, MOST_COMMANDS).map((command) => `- not run ${cut(command)}`),
     ...(more > 0 ? [`- not run: ${counted(more, "more command")}`] : []),
     ...(passed.length + failed.length + open.length === 0
       ? ["- nothing, and no command is known that would"]
       : []),
   ];
+}
+
+function cut(command: string): string {
+  const isLong = command.length > LONGEST_COMMAND;
+  return code(isLong ? `${command.slice(0, LONGEST_COMMAND)}…` : command);
 }
 
 function openLines({ review }: Parts): readonly string[] {

@@ -7,7 +7,7 @@ import type { ReportContext } from "./context.ts";
 import { handoffDocument } from "./handoff-document.ts";
 import { missingPartnerText } from "./missing-partners.ts";
 import { reviewReport } from "./review.ts";
-import { reviewBase } from "./review-base.ts";
+import { DEFAULT_BASE, reviewBase } from "./review-base.ts";
 import type { BranchCommit, HandoffReport, ReviewReport } from "./shapes.ts";
 import { standingFailures } from "./verification-history.ts";
 import { type VerifiedState, verifiedState } from "./verified-state.ts";
@@ -18,6 +18,8 @@ export interface HandoffInput {
 }
 
 const MOST_COMMANDS = 3;
+/** In characters. */
+const LONGEST_COMMAND = 160;
 
 /** @throws PalliumError `bad_ref`, `base_unknown`. */
 export async function handoffReport(
@@ -78,9 +80,11 @@ function nextActions(
     ...(task.has_scope_drift
       ? [`Take these back, or widen the task: ${task.out_of_scope_changed.join(", ")}`]
       : []),
-    ...toRun.slice(0, MOST_COMMANDS).map((command) => `Run: ${command}`),
+    ...(isShort(toRun)
+      ? toRun.map((command) => `Run: ${command}`)
+      : [`Run: ${verifyCommand("fast", review.base_ref)}`]),
     ...(open.length > toRun.length && verification.safe.some((command) => open.includes(command))
-      ? ["Run the broader tests: pallium verify safe"]
+      ? [`Run the broader tests: ${verifyCommand("safe", review.base_ref)}`]
       : []),
     ...missing_partners
       .slice(0, MOST_COMMANDS)
@@ -96,6 +100,18 @@ function nextActions(
       : []),
   ];
   return actions.length > 0 ? actions : ["Nothing is left open here."];
+}
+
+/** Whether somebody would paste the commands one by one. */
+function isShort(commands: readonly string[]): boolean {
+  return (
+    commands.length <= MOST_COMMANDS && commands.every(({ length }) => length <= LONGEST_COMMAND)
+  );
+}
+
+function verifyCommand(tier: "fast" | "safe", base: string): string {
+  const option = base === DEFAULT_BASE ? "" : ` --base ${shellQuote(base)}`;
+  return `pallium verify ${tier}${option}`;
 }
 
 const MOST_ADDED = 5;

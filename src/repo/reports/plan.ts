@@ -1,5 +1,6 @@
 /** How to go about an edit of a file. */
 import { distinct } from "../analysis/guidance.ts";
+import { isDocumentation } from "../verification/documentation.ts";
 import type { ReportContext } from "./context.ts";
 import { explainCommand, type FileParts, fileParts } from "./file-report.ts";
 import type { PlanReport } from "./shapes.ts";
@@ -43,7 +44,9 @@ function steps(
       ? "Run the tests next to it: pallium verify fast"
       : suggestedTests.length > 0
         ? `Run its tests: ${suggestedTests.join(", ")}`
-        : "Write a test: none was found.",
+        : isDocumentation(path)
+          ? "Read it once more as its readers will."
+          : "Write a test: none was found.",
     "Hold the result against history and scope: pallium review HEAD",
   ];
 }

@@ -1,5 +1,6 @@
 /** Whether a file can be edited right away, and what has to be looked at first. */
 import type { RiskLevel } from "../analysis/risk.ts";
+import { isDocumentation } from "../verification/documentation.ts";
 import type { ReportContext } from "./context.ts";
 import { fileSummary } from "./explain.ts";
 import { explainCommand, type FileParts, fileParts } from "./file-report.ts";
@@ -17,10 +18,10 @@ const VERDICT: Readonly<Record<RiskLevel, Verdict>> = {
 /** @throws PalliumError `path_unknown`. */
 export function safeReport(context: ReportContext, path: string): SafeReport {
   const parts = fileParts(context, path, explainCommand(path));
-  const { facts, risk, shared } = parts;
+  const { facts, level, risk, shared } = parts;
   return {
     path,
-    verdict: VERDICT[risk.level],
+    verdict: VERDICT[level],
     summary: fileSummary(facts, risk),
     freshness: shared.freshness,
     evidence: shared.evidence,
@@ -43,10 +44,16 @@ function requiredChecks(
   return [
     `Read: ${explainCommand(path)}`,
     ...(toLookAt.length > 0 ? [`Look at: ${toLookAt.join(", ")}`] : []),
-    ...(shared.verification.fast.length > 0
-      ? ["Run after the edit: pallium verify fast"]
-      : suggestedTests.length > 0
-        ? [`Run after the edit: ${suggestedTests.join(", ")}`]
-        : ["No test was found: cover what you change"]),
+    ...afterTheEdit(path, shared.verification.fast, suggestedTests),
   ];
+}
+
+function afterTheEdit(
+  path: string,
+  fast: readonly string[],
+  tests: readonly string[],
+): readonly string[] {
+  if (fast.length > 0) return ["Run after the edit: pallium verify fast"];
+  if (tests.length > 0) return [`Run after the edit: ${tests.join(", ")}`];
+  return isDocumentation(path) ? [] : ["No test was found: cover what you change"];
 }

@@ -235,7 +235,7 @@ export interface ReviewReport {
 /** A commit of the branch that is handed on. */
 export interface BranchCommit extends CommitSummary {
   readonly author: string;
-  /** The rest of the message. */
+  /** The rest of the message, without the lines that say who had a part. */
   readonly body: string;
   readonly files: readonly string[];
 }

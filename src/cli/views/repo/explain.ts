@@ -62,13 +62,19 @@ function reachedLines({
   structural_links,
   suggested_tests,
   neighbors,
+  used_by,
+  uses,
 }: ExplainReport): readonly string[] {
   return blast_radius.map((path) => {
     const link = structural_links.find((one) => one.path === path);
+    const isUser = used_by.some((one) => one.path === path);
+    const isUsed = uses.some((one) => one.path === path);
     const together = neighbors.find((one) => one.path === path)?.cochange_count ?? 0;
     const isTest = suggested_tests.includes(path);
     return annotated(path, [
       ...(link === undefined ? [] : [link.reason]),
+      ...(isUser && link === undefined ? ["uses this file"] : []),
+      ...(isUsed && link === undefined ? ["this file uses it"] : []),
       ...(isTest && link === undefined ? ["a test of it"] : []),
       ...(together > 1 ? [`changed together ${together} times`] : []),
     ]);

@@ -1,0 +1,97 @@
+/** Reports on a real repository as a person reads them. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { changedNowText } from "../../../../../src/cli/views/repo/changed-now.ts";
+import { explainText } from "../../../../../src/cli/views/repo/explain.ts";
+import { handoffText } from "../../../../../src/cli/views/repo/handoff.ts";
+import { planText } from "../../../../../src/cli/views/repo/plan.ts";
+import { preflightText } from "../../../../../src/cli/views/repo/preflight.ts";
+import { reviewText } from "../../../../../src/cli/views/repo/review.ts";
+import { safeText } from "../../../../../src/cli/views/repo/safe.ts";
+import { changedNowReport } from "../../../../../src/repo/reports/changed-now.ts";
+import type { ReportContext } from "../../../../../src/repo/reports/context.ts";
+import { explainReport } from "../../../../../src/repo/reports/explain.ts";
+import { handoffReport } from "../../../../../src/repo/reports/handoff.ts";
+import { planReport } from "../../../../../src/repo/reports/plan.ts";
+import { preflightReport } from "../../../../../src/repo/reports/preflight.ts";
+import { reviewReport } from "../../../../../src/repo/reports/review.ts";
+import { safeReport } from "../../../../../src/repo/reports/safe.ts";
+import { fixtureF } from "../../../../support/fixture-f.ts";
+import { verificationRun, withReports } from "../../../../support/reports.ts";
+import type { TestRepository } from "../../../../support/repository.ts";
+
+const EVIL = "evil\u001b[31m\n- fake.ts";
+const failed = verificationRun({ exit_code: 1, tree_hash: "t", command: "go test ." });
+
+let repo: TestRepository;
+beforeAll(async () => {
+  repo = await fixtureF();
+  await repo.write({ [EVIL]: "1\n", "config.yaml": "name: three\n" });
+});
+afterAll(() => repo[Symbol.asyncDispose]());
+
+function text(print: (context: ReportContext) => string | Promise<string>): Promise<string> {
+  return withReports(repo, print, {
+    task: { goal: "tidy \u001b[1mup", scope: ["web"], startedAt: "2026-12-02T12:00:00.000Z" },
+    verification: { state: { tree: "t" }, latest: [failed], standing: [failed] },
+  });
+}
+
+const PRINTED: readonly (readonly [
+  string,
+  (context: ReportContext) => string | Promise<string>,
+])[] = [
+  ["explain", async (context) => explainText(await explainReport(context, "main.go"))],
+  ["explain of a new file", async (context) => explainText(await explainReport(context, EVIL))],
+  ["safe", (context) => safeText(safeReport(context, "main.go"))],
+  ["plan", (context) => planText(planReport(context, "pkg/app.py"))],
+  ["review", async (context) => reviewText(await reviewReport(context))],
+  ["changed-now", (context) => changedNowText(changedNowReport(context))],
+  ["handoff", async (context) => handoffText(await handoffReport(context))],
+  [
+    "preflight",
+    (context) =>
+      preflightText(
+        preflightReport(context, {
+          task: "t\u001b[2J",
+          scope: ["main.go"],
+          base: { root: repo.path, prefix: "", exists: () => true },
+        }),
+      ),
+  ],
+];
+
+describe.each(PRINTED)("%s", (_, print) => {
+  test("sends nothing to the terminal but text, and forges no line (repo X11)", async () => {
+    const printed = await text(print);
+    expect(printed).not.toContain("\u001b");
+    expect(printed.split("\n")).not.toContain("- fake.ts");
+  });
+
+  test("has no empty block, no double blank line and no trailing blank", async () => {
+    const printed = await text(print);
+    expect(printed).not.toMatch(/:\n\n|\n\n\n|[ \t]$|undefined|null|NaN/m);
+  });
+});
+
+describe("what is gravest is said first", () => {
+  test("in a review", async () => {
+    const printed = await text(async (context) => reviewText(await reviewReport(context)));
+    const places = ["Review base:", "Stop signals:", "Changed files:", "Fast verification:"].map(
+      (heading) => printed.indexOf(heading),
+    );
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    expect(printed).toContain(
+      "Stop signals:\n- Most recent verification failed: go test . (exit 1).",
+    );
+    expect(printed).toContain("Scope drift:");
+    expect(printed).toMatch(/Verification history:\n- \S+ failed exit=1 duration=5ms go test \./);
+  });
+
+  test("nothing is said twice in one list", async () => {
+    const printed = await text(async (context) => reviewText(await reviewReport(context)));
+    const items = printed.split("\n").filter((line) => line.startsWith("- "));
+    const sentencesSaid = items.filter((line) => line.includes("Most recent verification failed"));
+    expect(sentencesSaid).toHaveLength(1);
+  });
+});
