@@ -1,5 +1,4 @@
-/** How likely an edit of a file breaks something, relative to the other files of the repository. */
-import type { Transaction } from "../../platform/sqlite/database.ts";
+/** What is known of the risk of editing a file. */
 import { type FileRow, findFile, touchesSince } from "../history/queries.ts";
 import { coChange } from "./cochange.ts";
 import { relatedFiles } from "./related.ts";
@@ -17,7 +16,7 @@ export interface Neighbor {
 
 export interface RiskReport {
   readonly path: string;
-  /** 0 to 100: the share of the repository's files that are less risky. */
+  /** The per cent of the repository's sources that are less risky; see `rankRisk`. */
   readonly score: number;
   /** `unknown` for what is no longer there. */
   readonly level: RiskLevel;
@@ -34,63 +33,11 @@ export interface RiskReport {
   readonly lines: number;
 }
 
-interface RawFile {
-  readonly id: number;
-  readonly lines: number;
-  readonly churn: number;
-  readonly author_count: number;
-  readonly heat: number;
-  readonly fix_heat: number;
-}
-
-const WEIGHTS = { heat: 0.4, fixHeat: 0.3, lines: 0.2, authors: 0.1 };
 const DAY = 24 * 3600;
 /** From which score on. */
-const HIGH = 90;
-const MEDIUM = 70;
-/** So many commits are needed to say more than low, or more than medium. */
-const ENOUGH_FOR_MEDIUM = 3;
-const ENOUGH_FOR_HIGH = 6;
+export const HIGH = 90;
+export const MEDIUM = 70;
 const TOP_NEIGHBORS = 5;
-
-/** Sets the risk of every file of the indexed commit: its place among them, 0 to 99. */
-export function rankRisk(tx: Transaction): void {
-  const files = tx.all<RawFile>(
-    "SELECT id, lines, churn, author_count, heat, fix_heat FROM files WHERE blob IS NOT NULL",
-  );
-  const places = [
-    { weight: WEIGHTS.heat, place: placer(files.map(({ heat }) => heat)) },
-    { weight: WEIGHTS.fixHeat, place: placer(files.map(({ fix_heat }) => fix_heat)) },
-    { weight: WEIGHTS.lines, place: placer(files.map(({ lines }) => lines)) },
-    { weight: WEIGHTS.authors, place: placer(files.map(({ author_count }) => author_count)) },
-  ];
-  const danger = (file: RawFile) => {
-    const values = [file.heat, file.fix_heat, file.lines, file.author_count];
-    return places.reduce((sum, { weight, place }, at) => sum + weight * place(values[at] ?? 0), 0);
-  };
-  const dangers = files.map(danger);
-  const place = placer(dangers);
-  for (const [at, { id, churn }] of files.entries()) {
-    const score = Math.floor(100 * place(dangers[at] ?? 0));
-    tx.run("UPDATE files SET risk = ? WHERE id = ?", Math.min(score, most(churn)), id);
-  }
-}
-
-/** The most that a history of so many commits can say. */
-function most(commits: number): number {
-  if (commits < ENOUGH_FOR_MEDIUM) return MEDIUM - 1;
-  return commits < ENOUGH_FOR_HIGH ? HIGH - 1 : 100;
-}
-
-/** The share of values that are below one, 0 to 1. */
-function placer(values: readonly number[]): (value: number) => number {
-  const sorted = Float64Array.from(values).sort();
-  const places = new Map<number, number>();
-  for (const [below, value] of sorted.entries()) {
-    if (!places.has(value)) places.set(value, below / sorted.length);
-  }
-  return (value) => places.get(value) ?? 0;
-}
 
 /** The risk of a file; `undefined` where neither history nor working tree has it. */
 export function riskOf(view: RepoView, path: string): RiskReport | undefined {

@@ -33,7 +33,9 @@ const EXPECTED = {
 /** Of a test in a language that seldom tests that of the file, only so much of its likelihood is left. */
 const FOREIGN = 0.3;
 /** A test that is so much less likely than the first is none to name beside it. */
-const LEAST_OF_BEST = 0.1;
+const LEAST_OF_BEST = 0.05;
+/** A test that neither imports nor name connect with the file must be this likely. */
+const LEAST_UNCONNECTED = 0.01;
 /** What more files than this import is imported by everything before long. */
 const MOST_IMPORTERS = 20;
 
@@ -66,13 +68,15 @@ export function suggestTests(
   const isItself = isTestFile(path) && view.files.paths.has(path);
   const itself = isItself ? [theFileItself(path)] : [];
   const others = ranked
-    .filter(({ score }) => score > 0 && score >= least)
+    .filter(
+      ({ ties, score }) => score >= Math.max(least, isConnected(ties) ? 0 : LEAST_UNCONNECTED),
+    )
     .slice(0, limit)
     .map(({ ties, score }) => ({
       path: ties.path,
       score: Math.round(score * 1000) / 1000,
       cochange_count: history.companions.get(ties.path)?.count ?? 0,
-      is_connected: ties.imports || ties.importsAnImporter || ties.name > 0,
+      is_connected: isConnected(ties),
       reasons: reasonsFor(ties, history),
     }));
   return [...itself, ...others].slice(0, limit);
@@ -110,6 +114,10 @@ function tiesOf(view: RepoView, path: string, history: CoChange): readonly Ties[
       (ties.isInFolder ? EXPECTED.isInFolder : 0);
     return { ...ties, expected };
   });
+}
+
+function isConnected({ imports, importsAnImporter, name }: Ties): boolean {
+  return imports || importsAnImporter || name > 0;
 }
 
 function importersOfAll(view: RepoView, files: ReadonlySet<string>): ReadonlySet<string> {

@@ -82,12 +82,17 @@ function isTestByFolder(path: string, stem: string): boolean {
   return !SHARED_FOLDER.test(path.slice(folder.index + folder[0].length));
 }
 
+/** Whether tests read the file, or it is no work of the project's own. */
+export function isFixture(path: string): boolean {
+  return FIXTURES.test(path);
+}
+
 /** Whether test tools would run the file; helpers, fixtures and snapshots of tests are none. */
 export function isTestFile(path: string): boolean {
   const name = nameOf(path);
   const dot = name.lastIndexOf(".");
   const manner = dot <= 0 ? undefined : MANNER_OF[name.slice(dot + 1)];
-  if (manner === undefined || FIXTURES.test(path)) return false;
+  if (manner === undefined || isFixture(path)) return false;
   const stem = name.slice(0, dot);
   if (manner.never?.test(path.slice(0, path.length - name.length + dot))) return false;
   if (!manner.named.test(stem)) return manner.byFolder === true && isTestByFolder(path, stem);

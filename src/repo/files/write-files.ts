@@ -1,7 +1,7 @@
 /** Writes into the index what is known of the files of a commit: contents, links, risk. */
 import type { Git } from "../../platform/git/runner.ts";
 import type { Transaction } from "../../platform/sqlite/database.ts";
-import { rankRisk } from "../analysis/risk.ts";
+import { rankRisk } from "../analysis/rank-risk.ts";
 import { blobsUpTo, missingBlobs, readBlobs } from "./blobs.ts";
 import { isKeptText } from "./kept-text.ts";
 import { SIZE_LIMIT, scanFile } from "./scan-file.ts";

@@ -1,0 +1,84 @@
+/** Ranks the files of a repository by how likely an edit breaks something. */
+import type { Transaction } from "../../platform/sqlite/database.ts";
+import { languageOf } from "../imports/language.ts";
+import { isDocumentation } from "../verification/documentation.ts";
+import { HIGH, MEDIUM } from "./risk.ts";
+import { isFixture, isTestFile } from "./test-files.ts";
+
+interface RawFile {
+  readonly id: number;
+  readonly path: string;
+  readonly lines: number;
+  readonly churn: number;
+  readonly heat: number;
+  readonly fix_heat: number;
+  readonly risk: number;
+}
+
+interface Measure {
+  readonly of: (file: RawFile) => number;
+  readonly weight: number;
+}
+
+/** How much each counts; set by measuring, see docs/evaluation.md. */
+const MEASURES: readonly Measure[] = [
+  { of: ({ heat }) => heat, weight: 0.5 },
+  { of: ({ fix_heat }) => fix_heat, weight: 0.1 },
+  { of: ({ lines }) => lines, weight: 0.4 },
+];
+/** So many commits are needed to say more than low, or more than medium. */
+const ENOUGH_FOR_MEDIUM = 3;
+const ENOUGH_FOR_HIGH = 6;
+/** Written by package managers. */
+const LOCK_FILE =
+  /(?:^|\/)(?:[^/]+\.lockb?|package-lock\.json|pnpm-lock\.yaml|npm-shrinkwrap\.json|go\.sum)$/;
+/** Fewer sources are too few to compare with. */
+const FEWEST_PEERS = 10;
+
+/**
+ * Sets the risk of every file of the indexed commit: the per cent of the repository's sources that
+ * are less risky, 0 to 99. Where a file stands among the sources by its touches, by those that fixed
+ * something, and by its lines is added up. Touches count the less the older they are; those of bulk
+ * commits do not count. A file that few commits touched is not called risky, whatever its place; nor
+ * are documents and lock files; a test is never called more than medium.
+ */
+export function rankRisk(tx: Transaction): void {
+  const files = tx.all<RawFile>(
+    "SELECT id, path, lines, churn, heat, fix_heat, risk FROM files WHERE blob IS NOT NULL",
+  );
+  const sources = files.filter(({ path }) => isSource(path));
+  const peers = sources.length < FEWEST_PEERS ? files : sources;
+  const places = MEASURES.map(({ of, weight }) => ({ of, weight, place: placer(peers.map(of)) }));
+  const danger = (file: RawFile) =>
+    places.reduce((sum, { of, weight, place }) => sum + weight * place(of(file)), 0);
+  const place = placer(peers.map(danger));
+  for (const file of files) {
+    const percent = Math.min(99, Math.floor(100 * place(danger(file))));
+    const risk = Math.min(percent, mostFor(file));
+    if (risk !== file.risk) tx.run("UPDATE files SET risk = ? WHERE id = ?", risk, file.id);
+  }
+}
+
+function isSource(path: string): boolean {
+  return languageOf(path) !== undefined && !isTestFile(path) && !isFixture(path);
+}
+
+function mostFor({ path, churn, heat }: RawFile): number {
+  if (heat === 0 || churn < ENOUGH_FOR_MEDIUM) return MEDIUM - 1;
+  if (isDocumentation(path) || LOCK_FILE.test(path)) return MEDIUM - 1;
+  return churn < ENOUGH_FOR_HIGH || isTestFile(path) ? HIGH - 1 : 100;
+}
+
+/** @returns a function that gives the share of values that are below one, 0 to 1. */
+function placer(values: readonly number[]): (value: number) => number {
+  const sorted = Float64Array.from(values).sort();
+  return (value) => {
+    let [low, high] = [0, sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((sorted[middle] ?? 0) < value) low = middle + 1;
+      else high = middle;
+    }
+    return sorted.length === 0 ? 0 : low / sorted.length;
+  };
+}
