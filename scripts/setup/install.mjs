@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { withLock } from "./lock.mjs";
 import { codeOf, SetupProblem } from "./problem.mjs";
 
 const NPM_CI = [
@@ -113,12 +114,31 @@ function installProblem(directory, { error, status, stderr }) {
 }
 
 /**
- * Runs `npm ci` in `directory` unless what it would install is there already.
+ * Runs `npm ci` in `directory` unless what it would install is there already. One at a time: two
+ * would remove what the other has just installed.
  * @param {string} directory Absolute path of a folder with package.json and package-lock.json.
  * @param {string} what Named in the one line that is printed before a real installation.
- * @throws {SetupProblem} npm is missing or failed.
+ * @throws {SetupProblem} npm is missing or failed, or the folder cannot be written.
  */
 export function install(directory, what) {
+  if (isInstalled(directory)) return;
+  if (!canHold(directory)) {
+    throw new SetupProblem(
+      `cannot install ${what}: ${directory} cannot be written`,
+      "make it writable for this user, or work in a copy of your own",
+    );
+  }
+  const lock = join(directory, ".installing");
+  /** @param {number} pid */
+  const onWait = (pid) => console.error(`Waiting for process ${pid}, which installs ${what} ...`);
+  withLock(lock, onWait, () => installNow(directory, what));
+}
+
+/**
+ * @param {string} directory
+ * @param {string} what
+ */
+function installNow(directory, what) {
   if (isInstalled(directory)) return;
   console.error(`Installing ${what} ...`);
   const result = npmCi(directory);
