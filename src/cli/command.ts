@@ -56,6 +56,8 @@ interface DocumentResult {
   readonly data: Json;
   /** What a person reads on stdout; ends without a newline. */
   readonly text: string;
+  /** The same in colours, for a terminal that shows them; holds nothing else that it would obey. */
+  readonly styledText?: string;
 }
 
 /** For what may be long: printed while it is made, with `--json` as JSON Lines. */

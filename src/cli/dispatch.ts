@@ -104,10 +104,18 @@ async function run(
   return command.run(args, contextFor(program, printer, flags));
 }
 
-async function printResult(program: Program, result: CommandResult, json: boolean): Promise<void> {
+async function printResult(
+  program: Program,
+  result: CommandResult,
+  { json, noColor }: GlobalFlags,
+): Promise<void> {
+  const { environment, output } = program;
   if ("lines" in result) return printLines(program, result.lines, json);
-  if (json) return program.output.data(`${JSON.stringify(result.data, null, 2)}\n`);
-  if (result.text !== "") await program.output.data(`${shown(program, result.text)}\n`);
+  if (json) return output.data(`${JSON.stringify(result.data, null, 2)}\n`);
+  const { text, styledText } = result;
+  const colour = environment.stdoutIsTerminal && coloursWanted(environment, noColor);
+  const printed = (colour ? styledText : undefined) ?? shown(program, text);
+  if (printed !== "") await output.data(`${printed}\n`);
 }
 
 /** Lines go out by the block: one by one they would take a system call each. */
@@ -139,7 +147,7 @@ export async function dispatch(program: Program, root: CommandGroup): Promise<nu
   const printer = printerFor(program, flags);
   try {
     const result = await run(program, root, flags, printer).finally(printer.flush);
-    await printResult(program, result, flags.json);
+    await printResult(program, result, flags);
     if (result.error !== undefined) throw result.error;
     return 0;
   } catch (thrown) {

@@ -38,6 +38,12 @@ export const repoInputs = {
     command: z.string().optional().describe("a shell command to run in place of the plan"),
     dry_run: z.boolean().optional(),
   }),
+  map: z.strictObject({
+    ...repo,
+    ...limit,
+    html: z.string().optional().describe("where to write the map as a page"),
+    force: z.boolean().optional().describe("whether it may take the place of another file"),
+  }),
   "task.start": z.strictObject({
     ...repo,
     goal: z.string(),

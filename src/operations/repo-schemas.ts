@@ -1,6 +1,7 @@
 /** zod schemas of what the operations of repo memory return. */
 import { z } from "zod";
 import { count, texts, time, timeOrEmpty } from "./fields.ts";
+import { mapOutput } from "./map-schema.ts";
 import { decision, neighbor, risk } from "./repo-records.ts";
 import { reportOutputs } from "./report-schemas.ts";
 
@@ -77,6 +78,7 @@ export const repoOutputs = {
   neighbors: z.array(related),
   decisions: z.array(decision),
   ...reportOutputs,
+  map: mapOutput,
   "task.start": task,
   "task.show": task,
   "task.clear": z.strictObject({ status: z.literal("cleared") }),

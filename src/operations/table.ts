@@ -2,6 +2,7 @@
 import type {
   DecisionsRequest,
   IndexRequest,
+  MapRequest,
   NeighborsRequest,
   PathRequest,
   PreflightRequest,
@@ -127,6 +128,10 @@ export const operations = {
   verify: operation(
     "Run the tests and checks that concern what changed, and put them on record",
     ({ repo }, input: VerifyRequest, observer) => repo.verify(input, observer),
+  ),
+  map: operation(
+    "Show where the repository is large, busy and often mended; with --html as a map to look at",
+    ({ repo }, input: MapRequest, observer) => repo.map(input, observer),
   ),
   "task.start": operation(
     "Say what is worked on, and where, so that changes elsewhere show",

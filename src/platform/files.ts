@@ -3,6 +3,7 @@ import {
   access,
   constants,
   type FileHandle,
+  lstat,
   mkdir,
   open,
   readdir,
@@ -97,6 +98,11 @@ export async function isWritableFolder(path: string): Promise<boolean | undefine
     if (isForbidden(error)) return false;
     throw fileError(error, "look at", path);
   }
+}
+
+/** Whether anything is there, a link that leads nowhere included. */
+export async function exists(path: string): Promise<boolean> {
+  return (await unlessMissing("look at", path, () => lstat(path))) !== undefined;
 }
 
 export async function isFile(path: string): Promise<boolean> {

@@ -57,3 +57,12 @@ export interface VerifyRequest extends RepoRequest {
   readonly command?: string;
   readonly dry_run?: boolean;
 }
+
+export interface MapRequest extends RepoRequest {
+  /** Most hotspots to name. */
+  readonly limit: number;
+  /** Where to write the map as a page, from where the user stands. */
+  readonly html?: string;
+  /** Whether the page may take the place of another file. */
+  readonly force?: boolean;
+}

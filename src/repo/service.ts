@@ -2,6 +2,7 @@
 import { type Related, relatedFiles } from "./analysis/related.ts";
 import { type RiskReport, riskOf } from "./analysis/risk.ts";
 import type { Decision } from "./decisions/search.ts";
+import { drawMap } from "./draw-map.ts";
 import { doctor, index } from "./maintenance.ts";
 import type { RepoObserver, RepoPowers } from "./powers.ts";
 import {
@@ -18,6 +19,7 @@ import type { DoctorReport } from "./reports/doctor.ts";
 import { explainReport } from "./reports/explain.ts";
 import { handoffReport } from "./reports/handoff.ts";
 import type { IndexReport } from "./reports/index-report.ts";
+import type { MapReport } from "./reports/map.ts";
 import { planReport } from "./reports/plan.ts";
 import { reviewReport } from "./reports/review.ts";
 import { safeReport } from "./reports/safe.ts";
@@ -34,6 +36,7 @@ import type { TaskStatus } from "./reports/task-status.ts";
 import type {
   DecisionsRequest,
   IndexRequest,
+  MapRequest,
   NeighborsRequest,
   PathRequest,
   PreflightRequest,
@@ -62,6 +65,7 @@ export interface RepoService {
   readonly handoff: Call<RangeRequest, HandoffReport>;
   readonly preflight: Call<PreflightRequest, PreflightReport>;
   readonly verify: Call<VerifyRequest, VerifyReport>;
+  readonly map: Call<MapRequest, MapReport>;
   readonly taskStart: Call<TaskStartRequest, TaskStatus>;
   readonly taskShow: Call<RepoRequest, TaskStatus>;
   readonly taskClear: Call<RepoRequest, TaskCleared>;
@@ -89,6 +93,7 @@ export function createRepoService(powers: RepoPowers): RepoService {
     handoff: (request, observer) => aboutRange(powers, request, observer, handoffReport),
     preflight: (request, observer) => preflight(powers, request, observer),
     verify: (request, observer) => verifyChange(powers, request, observer),
+    map: (request, observer) => drawMap(powers, request, observer),
     taskStart: (request, observer) => taskStart(powers, request, observer),
     taskShow: (request, observer) => taskShow(powers, request, observer),
     taskClear: (request, observer) => taskClear(powers, request, observer),
