@@ -51,7 +51,9 @@ export async function agentRequest(
   const mode = options.mode || "read-only";
   assertMode(mode);
   if (options.isolation !== undefined && !["", "worktree"].includes(options.isolation)) {
-    throw new PalliumError("bad_option", `invalid agent isolation "${options.isolation}"`);
+    throw new PalliumError("bad_option", `invalid agent isolation "${options.isolation}"`, {
+      hints: ["leave `isolation` out: agents read the folder as it is"],
+    });
   }
   refuseLaterFeatures(setting, mode, options);
   noticeIgnored(setting, options);
@@ -75,9 +77,13 @@ function promptText(value: Json | undefined): string {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (typeof value === "string" && value.trim() !== "") return value;
   if (value === undefined || value === null || typeof value === "string") {
-    throw new PalliumError("prompt_required", "agent prompt is required");
+    throw new PalliumError("prompt_required", "agent prompt is required", {
+      hints: ['say what the agent is to do, as the first argument: agent("...")'],
+    });
   }
-  throw new PalliumError("bad_option", "agent prompt must be text; use JSON.stringify for data");
+  throw new PalliumError("bad_option", "agent prompt must be text; use JSON.stringify for data", {
+    hints: ["the prompt is the first argument, options are the second: agent(prompt, options)"],
+  });
 }
 
 function assertMode(mode: string): void {
@@ -86,6 +92,7 @@ function assertMode(mode: string): void {
   throw new PalliumError(
     "bad_option",
     `unknown agent mode "${mode}"; known modes: ${MODES.join(", ")}${near ? `; did you mean "${near}"?` : ""}`,
+    { hints: [`use ${near ?? "read-only"}, or leave \`mode\` out for read-only`] },
   );
 }
 
@@ -106,7 +113,9 @@ function refuseLaterFeatures(
             ? `agent mode "${mode}" on a real provider`
             : undefined;
   if (refused !== undefined) {
-    throw new PalliumError("not_in_this_version", `${refused} is not in this version`);
+    throw new PalliumError("not_in_this_version", `${refused} is not in this version`, {
+      hints: ["see what scripts can call: pallium workflow tools list"],
+    });
   }
   if (options.network === true) {
     const name = options.label ? `agent ${options.label}` : "agent";
@@ -130,7 +139,9 @@ async function repoPath(setting: CallSetting, repo: string | undefined): Promise
   if (repo === undefined || repo === "") return setting.cwd;
   const path = isAbsolute(repo) ? repo : resolve(setting.cwd, repo);
   if (!(await isDirectory(path))) {
-    throw new PalliumError("repo_not_found", `agent repo is not a directory: ${path}`);
+    throw new PalliumError("repo_not_found", `agent repo is not a directory: ${path}`, {
+      hints: ["name a folder that exists; a relative path begins at the run's --cwd"],
+    });
   }
   return realPath(path);
 }

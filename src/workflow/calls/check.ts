@@ -114,7 +114,9 @@ function nativeCheck({ cwd, args }: CallSetting, check: NativeCheck): CallPlan {
 
 function commandText(value: Json | undefined): string {
   if (typeof value === "string" && value.trim() !== "") return value;
-  throw new PalliumError("command_required", "check command is required");
+  throw new PalliumError("command_required", "check command is required", {
+    hints: ['name the command to run, such as check("npm test")'],
+  });
 }
 
 interface AgentCheck extends NativeCheck {
@@ -128,6 +130,7 @@ function checkByAgent(setting: CallSetting, site: CallSite, check: AgentCheck): 
     throw new PalliumError(
       "not_in_this_version",
       "a check by a provider is not in this version; leave out `provider` and the command is run directly",
+      { hints: ["see what scripts can call: pallium workflow tools list"] },
     );
   }
   const schema = normaliseSchema(check.schema ?? CHECK_SCHEMA);

@@ -64,5 +64,7 @@ function readValue(what: string, key: string, type: keyof OptionTypes, value: Js
 }
 
 function badOption(message: string, hint?: string): PalliumError {
-  return new PalliumError("bad_option", hint === undefined ? message : `${message}; ${hint}`);
+  return new PalliumError("bad_option", hint === undefined ? message : `${message}; ${hint}`, {
+    hints: [hint ?? "PALLIUM_WORKFLOW.md lists the options of every call and what they take"],
+  });
 }

@@ -11,7 +11,7 @@ import type { StartedCall } from "../run/journal.ts";
 import type { OpenCall } from "../run/replay.ts";
 import type { Slot } from "../run/slots.ts";
 import type { BegunCall, CallPlan, CallSite, WorkResult } from "./call.ts";
-import { callLeftBehind, endCalls } from "./child.ts";
+import { callDirectory, callLeftBehind, endCalls } from "./child.ts";
 import type { Execution } from "./execution.ts";
 import { type Charge, chargeOf } from "./spending.ts";
 
@@ -128,6 +128,7 @@ function assertOpen({ admission }: Execution): void {
   if (admission.open) return;
   throw new PalliumError("script_over", "the script ended before this call could start", {
     fatal: true,
+    hints: ["await every call that the script makes before it returns"],
   });
 }
 
@@ -233,7 +234,10 @@ async function settle(
     return undefined;
   }
   const code = result.code ?? `agent_${result.outcome}`;
-  const error = new PalliumError(code, result.message, { fatal: interrupted });
+  const error = new PalliumError(code, result.message, {
+    fatal: interrupted,
+    hints: [`what it was asked and what it printed is in ${callDirectory(execution, callId)}`],
+  });
   execution.recordedErrors.add(error);
   throw error;
 }

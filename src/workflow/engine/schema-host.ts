@@ -64,6 +64,7 @@ function limitedText(schema: JsonObject): string {
   throw new PalliumError(
     "schema_too_large",
     `agent schema has ${bytes} bytes; at most ${SCHEMA_LIMIT} are allowed`,
+    { hints: ["ask for less in one call, or for the parts in calls of their own"] },
   );
 }
 
@@ -77,5 +78,7 @@ function parseAnswer(text: string): { readonly value: Json } | string {
 
 function assertValid(reply: SchemaReply): void {
   if (reply.verdict !== "invalid_schema") return;
-  throw new PalliumError("schema_invalid", `agent schema is invalid: ${reply.message}`);
+  throw new PalliumError("schema_invalid", `agent schema is invalid: ${reply.message}`, {
+    hints: ["schemas are JSON Schema 2020-12; correct the place that the message names"],
+  });
 }

@@ -92,7 +92,9 @@ export class SchemaWorker {
   #abandon(reason: string): void {
     const failed = this.#current === undefined ? this.#queue.splice(0) : [this.#current];
     this.#end();
-    const error = new PalliumError("schema_worker_failed", `schema worker failed: ${reason}`);
+    const error = new PalliumError("schema_worker_failed", `schema worker failed: ${reason}`, {
+      hints: ["simplify the schema; without one the answer is text that the script can parse"],
+    });
     for (const { fail } of failed) fail(error);
     this.#next();
   }

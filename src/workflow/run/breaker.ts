@@ -47,7 +47,10 @@ export function createBreaker(resetTime: (banner: string) => Date | undefined): 
       if (free !== undefined) return free;
       const outage = firstBack(providers.flatMap((provider) => outages.get(provider) ?? []));
       pause ??= { ...outage, message: pauseText(outage) };
-      const error = new PalliumError(QUOTA_PAUSE, pauseText(outage), { fatal: true });
+      const error = new PalliumError(QUOTA_PAUSE, pauseText(outage), {
+        fatal: true,
+        hints: ["resume the run once the quota is back, or name who stands in with --fallback"],
+      });
       controller.abort(error);
       throw error;
     },

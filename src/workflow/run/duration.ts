@@ -11,6 +11,7 @@ export function limitDuration(
   if (seconds === undefined) return () => {};
   const reason = new PalliumError(CODE, `workflow exceeded max duration: ${seconds} s`, {
     fatal: true,
+    hints: ["finished calls are kept; resume the run with a longer --max-duration"],
   });
   const timer = setTimeout(() => end(reason), seconds * 1000);
   return () => clearTimeout(timer);

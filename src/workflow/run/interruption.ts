@@ -37,7 +37,12 @@ export function watchInterruptions(
   function interrupt(asked: ControlAction): void {
     if (action !== "stop") action = asked;
     const word = action === "pause" ? "paused" : "stopped";
-    controller.abort(new PalliumError(`workflow_${word}`, `workflow ${word}`, { fatal: true }));
+    controller.abort(
+      new PalliumError(`workflow_${word}`, `workflow ${word}`, {
+        fatal: true,
+        hints: ["go on with pallium workflow resume; finished calls are kept"],
+      }),
+    );
   }
 
   function abandon(error: unknown): void {

@@ -133,11 +133,15 @@ export async function readScript(path: string): Promise<ScriptSource> {
 /** @throws PalliumError `script_not_found` */
 export async function readScriptText(path: string): Promise<string> {
   if (await isDirectory(path)) {
-    throw new PalliumError("script_not_found", `workflow script is a directory: ${path}`);
+    throw new PalliumError("script_not_found", `workflow script is a directory: ${path}`, {
+      hints: ["name the file of the script in it"],
+    });
   }
   const text = await readTextFile(path);
   if (text === undefined) {
-    throw new PalliumError("script_not_found", `workflow script not found: ${path}`);
+    throw new PalliumError("script_not_found", `workflow script not found: ${path}`, {
+      hints: ["check the path; a relative one begins where pallium was started"],
+    });
   }
   return text;
 }
@@ -163,7 +167,10 @@ function parseArgs(text: string | undefined): Json {
 async function workingDirectory(powers: WorkflowPowers, cwd: string | undefined): Promise<string> {
   const path = resolve(powers.environment.cwd, cwd ?? ".");
   if (!(await isDirectory(path))) {
-    throw new PalliumError("cwd_not_found", `not a directory: ${path}`, { exitCode: 2 });
+    throw new PalliumError("cwd_not_found", `not a directory: ${path}`, {
+      exitCode: 2,
+      hints: ["name a folder that exists with --cwd"],
+    });
   }
   return realPath(path);
 }
@@ -246,5 +253,7 @@ export function argsHash(args: Json): string {
 export function isStrictScript({ prepared, name }: ScriptSource): boolean {
   const strict = isRecord(prepared.meta) ? prepared.meta.strict : undefined;
   if (strict === undefined || typeof strict === "boolean") return strict === true;
-  throw new PalliumError("script_meta", `meta.strict must be true or false at ${name}`);
+  throw new PalliumError("script_meta", `meta.strict must be true or false at ${name}`, {
+    hints: ["write strict: true in meta to let any failed call fail the run, or leave it out"],
+  });
 }
