@@ -17,9 +17,11 @@ export function nameWords(path: string): readonly string[] {
   return telling.length > 0 ? telling : lower;
 }
 
-/** The share of words that two names have in common, 0 to 1. */
-export function sharedWords(one: readonly string[], other: readonly string[]): number {
-  if (one.length === 0 || other.length === 0) return 0;
+/** The share of words that a name, by its words, and that of a file have in common, 0 to 1. */
+export function sharedWords(one: readonly string[], path: string): number {
+  const lower = nameOf(path).toLowerCase();
+  if (!one.some((word) => lower.includes(word))) return 0;
+  const other = nameWords(path);
   const words = new Set(one);
   const common = new Set(other.filter((word) => words.has(word))).size;
   return (2 * common) / (words.size + new Set(other).size);
@@ -32,9 +34,15 @@ export function namedNear(paths: Iterable<string>, path: string): readonly strin
   const found: string[] = [];
   for (const other of paths) {
     if (other === path) continue;
-    if (folderOf(other) === folder || mentions(other.toLowerCase(), words)) found.push(other);
+    if (isDirectlyIn(folder, other) || mentions(other.toLowerCase(), words)) found.push(other);
   }
   return found;
+}
+
+/** As `folderOf(path) === folder`, without making a text for each path. */
+function isDirectlyIn(folder: string, path: string): boolean {
+  const slash = path.lastIndexOf("/");
+  return folder === "" ? slash < 0 : slash === folder.length && path.startsWith(folder);
 }
 
 function mentions(path: string, words: readonly string[]): boolean {

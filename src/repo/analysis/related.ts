@@ -1,10 +1,10 @@
 /** Which files to look at beside one: by history, imports, folder and name. */
-import { findFile } from "../history/queries.ts";
 import { folderOf } from "../imports/paths.ts";
-import { type CoChange, coChange, likelihood } from "./cochange.ts";
-import { namedNear, nameWords, sharedWords } from "./names.ts";
+import { type CoChange, likelihood } from "./cochange.ts";
+import { nameWords, sharedWords } from "./names.ts";
+import { type Surroundings, surroundings } from "./surroundings.ts";
 import { isTestFile } from "./test-files.ts";
-import { nameAffinity } from "./test-pairing.ts";
+import { affinityTo, nameAffinity } from "./test-pairing.ts";
 import type { RepoView } from "./view.ts";
 
 export interface Related {
@@ -57,10 +57,16 @@ interface Ties {
 /**
  * The files that most likely change with one, the likeliest first; only files that exist.
  * @param path of a file, which need not have a history.
+ * @param around what lies around it, where that is known already.
  */
-export function relatedFiles(view: RepoView, path: string, limit: number): readonly Related[] {
-  const history = coChange(view, findFile(view.index, path, view.now));
-  return tiesOf(view, path, history)
+export function relatedFiles(
+  view: RepoView,
+  path: string,
+  limit: number,
+  around = surroundings(view, path),
+): readonly Related[] {
+  const { history } = around;
+  return tiesOf(view, path, around)
     .map((ties) => ({ ties, score: likelihood(history, ties.path, ties.expected) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || (a.ties.path < b.ties.path ? -1 : 1))
@@ -68,22 +74,22 @@ export function relatedFiles(view: RepoView, path: string, limit: number): reado
     .map(({ ties, score }) => related(ties, score, history));
 }
 
-function tiesOf(view: RepoView, path: string, history: CoChange): readonly Ties[] {
+function tiesOf(view: RepoView, path: string, { history, near }: Surroundings): readonly Ties[] {
   const used = new Set(view.files.linksFrom(path).map((link) => link.path));
   const users = new Set(view.files.linksTo(path).map((link) => link.path));
-  const near = namedNear(view.files.paths, path);
   const others = new Set([...history.companions.keys(), ...used, ...users, ...near]);
   others.delete(path);
   const folder = folderOf(path);
   const words = nameWords(path);
-  const isTest = isTestFile(path);
+  const asSource = affinityTo(path);
+  const pairOf = isTestFile(path) ? (other: string) => nameAffinity(other, path) : asSource;
   return [...others].map((other) => {
     const ties = {
       path: other,
       isUsed: used.has(other),
       uses: users.has(other),
-      pair: isTest ? nameAffinity(other, path) : nameAffinity(path, other),
-      words: sharedWords(words, nameWords(other)),
+      pair: pairOf(other),
+      words: sharedWords(words, other),
       isInFolder: folderOf(other) === folder,
     };
     const expected =

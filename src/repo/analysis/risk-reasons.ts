@@ -16,10 +16,7 @@ export function riskReasons(view: RepoView, file: FileRow): readonly string[] {
   const recent = touchesSince(view.index, file.id, view.now - RECENT_DAYS * DAY);
   const fixes = fixCount(view, file);
   const users = view.files.linksTo(file.path).length;
-  const busier = shareBelow(view, "heat", file);
-  const mended = shareBelow(view, "fix_heat", file);
-  const larger = shareBelow(view, "lines", file);
-  const shared = shareBelow(view, "author_count", file);
+  const { busier, mended, larger, shared } = standing(view, file);
   const reasons: string[] = [];
   if (busier >= STANDS_OUT && file.churn > 1) {
     const when = recent > 0 ? `${recent} of them in ${RECENT_DAYS} days` : "none of them recent";
@@ -52,17 +49,24 @@ function fixCount(view: RepoView, { id }: FileRow): number {
   return row?.n ?? 0;
 }
 
-type Measure = "heat" | "fix_heat" | "lines" | "author_count";
+/** Shares of the files of the indexed commit, 0 to 1, that have less of something than one. */
+interface Standing {
+  readonly busier: number;
+  readonly mended: number;
+  readonly larger: number;
+  readonly shared: number;
+}
 
-/** The share of files of the indexed commit that have less of something. */
-function shareBelow(view: RepoView, measure: Measure, { id }: FileRow): number {
-  const row = view.index.get<{ below: number; files: number }>(
-    `SELECT coalesce(sum(${measure} < (SELECT ${measure} FROM files WHERE id = ?)), 0) AS below,
-       count(*) AS files
-     FROM files WHERE blob IS NOT NULL`,
+function standing(view: RepoView, { id }: FileRow): Standing {
+  const row = view.index.get<Standing>(
+    `SELECT coalesce(avg(f.heat < own.heat), 0) AS busier,
+       coalesce(avg(f.fix_heat < own.fix_heat), 0) AS mended,
+       coalesce(avg(f.lines < own.lines), 0) AS larger,
+       coalesce(avg(f.author_count < own.author_count), 0) AS shared
+     FROM files AS f, files AS own WHERE f.blob IS NOT NULL AND own.id = ?`,
     id,
   );
-  return row === undefined || row.files === 0 ? 0 : row.below / row.files;
+  return row ?? { busier: 0, mended: 0, larger: 0, shared: 0 };
 }
 
 function percent(share: number): string {

@@ -1,10 +1,9 @@
 /** Which tests to run after an edit of a file: by import, name and history. */
-import { findFile } from "../history/queries.ts";
 import { folderOf } from "../imports/paths.ts";
-import { type CoChange, coChange, likelihood } from "./cochange.ts";
-import { namedNear } from "./names.ts";
+import { type CoChange, likelihood } from "./cochange.ts";
+import { type Surroundings, surroundings } from "./surroundings.ts";
 import { isTestFile } from "./test-files.ts";
-import { mayTest, nameAffinity } from "./test-pairing.ts";
+import { affinityTo, mayTest } from "./test-pairing.ts";
 import type { RepoView } from "./view.ts";
 
 export interface SuggestedTest {
@@ -54,14 +53,16 @@ interface Ties {
 /**
  * The tests that most likely say whether a file still works, the likeliest first. A test comes
  * first among its own.
+ * @param around what lies around it, where that is known already.
  */
 export function suggestTests(
   view: RepoView,
   path: string,
   limit: number,
+  around = surroundings(view, path),
 ): readonly SuggestedTest[] {
-  const history = coChange(view, findFile(view.index, path, view.now));
-  const ranked = tiesOf(view, path, history)
+  const { history } = around;
+  const ranked = tiesOf(view, path, around)
     .map((ties) => ({ ties, score: scoreOf(path, ties, history) }))
     .sort((a, b) => b.score - a.score || (a.ties.path < b.ties.path ? -1 : 1));
   const least = LEAST_OF_BEST * (ranked[0]?.score ?? 0);
@@ -92,19 +93,19 @@ function scoreOf(path: string, ties: Ties, history: CoChange): number {
   return mayTest(path, ties.path) ? score : FOREIGN * score;
 }
 
-function tiesOf(view: RepoView, path: string, history: CoChange): readonly Ties[] {
+function tiesOf(view: RepoView, path: string, { history, near }: Surroundings): readonly Ties[] {
   const importers = new Set(view.files.linksTo(path).map((link) => link.path));
   const further = importersOfAll(view, importers);
-  const near = namedNear(view.files.paths, path);
   const found = new Set([...history.companions.keys(), ...importers, ...further, ...near]);
   found.delete(path);
   const folder = folderOf(path);
+  const affinity = affinityTo(path);
   return [...found].filter(isTestFile).map((test) => {
     const ties = {
       path: test,
       imports: importers.has(test),
       importsAnImporter: further.has(test),
-      name: nameAffinity(path, test),
+      name: affinity(test),
       isInFolder: folderOf(test) === folder,
     };
     const expected =

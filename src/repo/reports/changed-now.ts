@@ -4,13 +4,10 @@ import { evidenceOf } from "../analysis/evidence.ts";
 import { taskScopeReport } from "../analysis/scope.ts";
 import type { ReportContext } from "./context.ts";
 import { unknownFacts } from "./facts.ts";
-import { testsOf } from "./review-files.ts";
+import { MOST_LOOKED_AT, testsOf } from "./review-files.ts";
 import type { ChangedNowReport } from "./shapes.ts";
 
 const MOST_REACHED = 4;
-/** More files than a person changes: the others are listed, and not looked at closely. */
-const MOST_LOOKED_AT = 50;
-
 export function changedNowReport(context: ReportContext): ChangedNowReport {
   const { freshness } = context;
   const changes = [...context.changes].sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -11,6 +11,7 @@ import {
   type StructuralLink,
   structuralLinks,
 } from "../analysis/structural-links.ts";
+import { surroundings } from "../analysis/surroundings.ts";
 import { type SuggestedTest, suggestTests } from "../analysis/test-choice.ts";
 import { isUsualPartner } from "../analysis/usual-partners.ts";
 import type { RepoView } from "../analysis/view.ts";
@@ -88,10 +89,11 @@ export function unknownFacts(path: string): FileFacts {
 function lookAt(view: RepoView): FactsOf {
   const siblingsOf = createSiblings(view);
   return (path) => {
-    const related = relatedFiles(view, path, MOST_RELATED);
+    const around = surroundings(view, path);
+    const related = relatedFiles(view, path, MOST_RELATED, around);
     const uses = view.files.linksFrom(path);
     const usedBy = view.files.linksTo(path);
-    const tests = tellingTests(path, suggestTests(view, path, MOST_TESTS));
+    const tests = tellingTests(path, suggestTests(view, path, MOST_TESTS, around));
     const testPaths = tests.map((test) => test.path);
     const siblings = siblingsOf(path);
     const links = structuralLinks(path, { uses, usedBy, tests: testPaths, siblings });

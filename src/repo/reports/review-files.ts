@@ -11,7 +11,7 @@ import type { TouchedFile } from "./review-diff.ts";
 import type { ReviewedFile } from "./shapes.ts";
 
 /** Of a larger change only so many files are looked at closely, the most important ones. */
-export const MOST_LOOKED_AT = 50;
+export const MOST_LOOKED_AT = 40;
 const MOST_REASONS = 3;
 const MOST_TESTS = 4;
 const MOST_REACHED = 4;
