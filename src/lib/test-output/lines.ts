@@ -1,5 +1,6 @@
 /** Reading a command's output line by line. */
-import { stripVTControlCharacters } from "node:util";
+// The whole of it: naming one function would load the module behind it, tens of milliseconds, at once.
+import util from "node:util";
 import type { Place } from "./failure.ts";
 
 /** Longer lines are cut: no tool prints a name or a place behind this column. */
@@ -15,7 +16,7 @@ export const PATH = "(?:[A-Za-z]:)?[^\\s:][^:]*";
 
 /** The output without colours and other escape sequences; every line end becomes `\\n`. */
 export function withoutColours(output: string): string {
-  return stripVTControlCharacters(output).replaceAll("\r\n", "\n").replaceAll("\r", "\n");
+  return util.stripVTControlCharacters(output).replaceAll("\r\n", "\n").replaceAll("\r", "\n");
 }
 
 /** The lines of an output without colours, the last `COUNT_LIMIT` of them. */
