@@ -21,7 +21,7 @@ export interface Decision {
 }
 
 /** Of the commits that hold the most telling words, so many are read. */
-const MOST_READ = 300;
+const MOST_READ = 150;
 
 export async function searchDecisions(
   git: Git,
