@@ -1,41 +1,13 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { cliHome, PALLIUM } from "../support/cli.ts";
+import { PALLIUM } from "../support/cli.ts";
+import { onTerminal, plain } from "../support/terminal.ts";
 
 const MESSAGES = [
   process.execPath,
   "--config=/dev/null",
   join(import.meta.dir, "../fixtures/cli/messages.ts"),
 ];
-
-/** Runs a command on a terminal of its own; resolves with all that the terminal was sent. */
-async function onTerminal(
-  command: readonly string[],
-  options: { readonly columns?: number; readonly env?: Readonly<Record<string, string>> } = {},
-) {
-  await using home = await cliHome();
-  const decoder = new TextDecoder();
-  let screen = "";
-  const child = Bun.spawn([...command], {
-    cwd: home.directory,
-    env: { ...home.env, TERM: "xterm-256color", ...options.env },
-    terminal: {
-      cols: options.columns ?? 80,
-      rows: 24,
-      data: (_, chunk) => {
-        screen += decoder.decode(chunk, { stream: true });
-      },
-    },
-  });
-  await child.exited;
-  child.terminal?.close();
-  return screen.replaceAll("\r\n", "\n");
-}
-
-/** The colours and styles out of a text. */
-function plain(text: string): string {
-  return text.replace(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g"), "");
-}
 
 test("a terminal gets badges and colours, in order, and none of what would command it", async () => {
   const screen = await onTerminal([...MESSAGES, "talk"]);
