@@ -1,9 +1,9 @@
 /** Ranks the files of a repository by how likely an edit breaks something. */
 import type { Transaction } from "../../platform/sqlite/database.ts";
-import { languageOf } from "../imports/language.ts";
 import { isDocumentation } from "../verification/documentation.ts";
 import { HIGH, MEDIUM } from "./risk.ts";
-import { isFixture, isTestFile } from "./test-files.ts";
+import { isSource } from "./source-files.ts";
+import { isTestFile } from "./test-files.ts";
 
 interface RawFile {
   readonly id: number;
@@ -57,10 +57,6 @@ export function rankRisk(tx: Transaction): void {
     const risk = Math.min(percent, mostFor(file));
     if (risk !== file.risk) tx.run("UPDATE files SET risk = ? WHERE id = ?", risk, file.id);
   }
-}
-
-function isSource(path: string): boolean {
-  return languageOf(path) !== undefined && !isTestFile(path) && !isFixture(path);
 }
 
 function mostFor({ path, churn, heat }: RawFile): number {

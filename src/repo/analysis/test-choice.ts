@@ -32,7 +32,7 @@ const EXPECTED = {
 /** Of a test in a language that seldom tests that of the file, only so much of its likelihood is left. */
 const FOREIGN = 0.3;
 /** A test that is so much less likely than the first is none to name beside it. */
-const LEAST_OF_BEST = 0.05;
+const LEAST_OF_BEST = 0.1;
 /** A test that neither imports nor name connect with the file must be this likely. */
 const LEAST_UNCONNECTED = 0.01;
 /** What more files than this import is imported by everything before long. */
