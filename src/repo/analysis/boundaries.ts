@@ -44,8 +44,9 @@ const BOUNDARIES: readonly Boundary[] = [
   {
     label: "api",
     words: words(
-      "api apis route routes router routers routing handler handlers controller controllers endpoint endpoints graphql openapi swagger proto",
+      "api apis route routes router routers routing handler handlers controller controllers endpoint endpoints graphql openapi swagger",
     ),
+    names: /\.proto$/,
   },
   {
     label: "payments",

@@ -109,10 +109,9 @@ function commitLines({
 
 function fileLine(file: ReviewedFile): string {
   const facts = [
-    `${file.risk_level} risk`,
+    file.status === "D" ? "deleted" : `${file.risk_level} risk`,
     ...(file.boundary_labels ?? []).map((label) => `${label} boundary`),
     ...(file.needs_tests ? ["no test known"] : []),
-    ...(file.status === "D" ? ["deleted"] : []),
     ...(file.old_path === undefined ? [] : [`was ${file.old_path}`]),
   ];
   const reason = file.top_reasons[0];

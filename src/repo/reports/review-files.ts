@@ -20,7 +20,7 @@ const MANY_USERS = 10;
 
 /** Folders whose sources are there for other sources. */
 const NEEDS_NO_TESTS =
-  /(?:^|\/)(?:tests?|__tests__|specs?|e2e|fixtures?|__fixtures__|testdata|mocks?|__mocks__|examples?|samples?|demos?|playgrounds?|docs?|benchmarks?|bench|vendor|third[-_]party|node_modules|dist|build|migrations?|scripts?|tools?|bin|contrib)\/|\.d\.[cm]?ts$|\.config\.[cm]?[jt]s$|(?:^|\/)(?:__init__|conftest|setup)\.py$|\.(?:rake|gemspec|ru|h|hh|hpp|hxx|inc)$|(?:^|\/)[^./]+$|\.(?:pb|gen|generated)\.\w+$/;
+  /(?:^|\/)(?:tests?|__tests__|specs?|e2e|fixtures?|__fixtures__|testdata|mocks?|__mocks__|examples?|samples?|demos?|playgrounds?|docs?|benchmarks?|bench|vendor|third[-_]party|node_modules|dist|build|migrations?|scripts?|tools?|bin|contrib)\/|\.d\.[cm]?ts$|\.config\.[cm]?[jt]s$|(?:^|\/)(?:__init__|conftest|setup)\.py$|(?:^|\/)(?:package|module)-info\.java$|\.(?:rake|gemspec|ru|h|hh|hpp|hxx|inc)$|(?:^|\/)[^./]+$|\.(?:pb|gen|generated)\.\w+$/;
 /** Its tests are often inside the file, where nobody sees them from outside. */
 const TESTS_INSIDE = "rust";
 

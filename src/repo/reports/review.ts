@@ -2,7 +2,7 @@
 import { byText } from "../../lib/by-text.ts";
 import { counted } from "../../lib/counted.ts";
 import { boundaryWarnings } from "../analysis/boundaries.ts";
-import { changeConfidence } from "../analysis/confidence.ts";
+import { changeConfidence, type Known } from "../analysis/confidence.ts";
 import { evidenceOf } from "../analysis/evidence.ts";
 import { guidance } from "../analysis/guidance.ts";
 import type { RiskLevel } from "../analysis/risk.ts";
@@ -52,10 +52,7 @@ export async function reviewReport(
   const ordered = files.map((file) => file.touched.path);
   const plan = showPlan(context.plan(ordered, tests.slice(0, MOST_PLANNED_TESTS)));
   const missing = missingPartners(files);
-  const confidence = changeConfidence(
-    files.filter((file) => file.isLookedAt).map(({ facts }) => facts.known),
-    context.freshness.is_stale,
-  );
+  const confidence = changeConfidence(known(files), context.freshness.is_stale);
   const change: Change = { base, files, task, found, missing, plan };
   return {
     base_ref: base.ref,
@@ -111,6 +108,13 @@ async function changeOf(
 
 function byPath(files: readonly TouchedFile[]): readonly TouchedFile[] {
   return [...files].sort((a, b) => byText(a.path, b.path));
+}
+
+/** What is known of those that were looked at; documents count where there is nothing else. */
+function known(files: readonly Examined[]): readonly Known[] {
+  const looked = files.filter(({ isLookedAt }) => isLookedAt);
+  const code = looked.filter(({ isCode }) => isCode);
+  return (code.length > 0 ? code : looked).map(({ facts }) => facts.known);
 }
 
 /** Files that are still there. */

@@ -36,6 +36,7 @@ describe("boundaryLabels", () => {
     "src/lexer/token.rs",
     "src/checkout.c",
     "src/jobless.ts",
+    "proto/src/main/java/Adapter.java",
   ])("%s lies at none: words count, not letters (repo C9)", (path) => {
     expect(boundaryLabels(path)).toEqual([]);
   });
