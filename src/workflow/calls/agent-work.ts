@@ -83,7 +83,8 @@ function withoutCorrection(result: WorkResult): WorkResult {
 }
 
 /**
- * Asks, and asks again while the provider is busy. Other calls have the slot while this one waits.
+ * Asks, and asks again while the provider is busy. Calls of other providers have the slot while this
+ * one waits; those of its own begin no sooner than it asks again.
  * @param used by this call before.
  */
 function askPatiently(
@@ -98,9 +99,14 @@ function askPatiently(
     retries: mayRepeat(attempt) ? execution.retries : 0,
     leftMs: () =>
       deadline === undefined ? Number.POSITIVE_INFINITY : deadline - performance.now(),
-    wait: (ms) => {
+    wait: async (ms) => {
       const { signal } = callSignal(attempt);
-      return slot.leaveDuring(() => sleep(ms, signal), signal);
+      const over = execution.coolDowns.begin(slot.provider);
+      try {
+        return await slot.leaveDuring(() => sleep(ms, signal), signal);
+      } finally {
+        over();
+      }
     },
     affordsMore: (usage) =>
       affordsMore(execution, workUsage(execution.prices, request.model, mergeUsage(used, usage))),

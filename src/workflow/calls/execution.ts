@@ -8,6 +8,7 @@ import type { Providers } from "../../providers/resolve.ts";
 import type { SchemaValidator } from "../engine/schema-host.ts";
 import type { Breaker } from "../run/breaker.ts";
 import type { Budget } from "../run/budget.ts";
+import type { CoolDowns } from "../run/cool-down.ts";
 import type { Journal } from "../run/journal.ts";
 import type { OpenCall, Recorded, SettledCall } from "../run/replay.ts";
 import type { Slots } from "../run/slots.ts";
@@ -38,6 +39,7 @@ export interface Execution {
   readonly prices: Prices;
   readonly slots: Slots;
   readonly breaker: Breaker;
+  readonly coolDowns: CoolDowns;
   /** How often a call is tried again whose provider was busy. */
   readonly retries: number;
   /** Providers that may stand in for the default one. */

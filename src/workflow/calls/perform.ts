@@ -37,18 +37,25 @@ export async function perform(
     await execution.journal.replayed(finished.callId, site.phase);
     return finished.output;
   }
+  let waitedFor = 0;
   for (;;) {
     const provider = execution.breaker.choose(plan.providers);
     const slot = await execution.slots.acquire(provider);
+    let ahead: Promise<number> | undefined;
     try {
       execution.signal.throwIfAborted();
       assertOpen(execution);
       if (execution.breaker.isOpen(provider)) continue;
-      const output = await attempt(execution, site, plan, identity, slot);
-      if (output !== undefined) return output;
+      // What an earlier runner began is not held back: its time runs.
+      if (!execution.open.has(identity)) ahead = execution.coolDowns.ahead(provider, waitedFor);
+      if (ahead === undefined) {
+        const output = await attempt(execution, site, plan, identity, slot);
+        if (output !== undefined) return output;
+      }
     } finally {
       slot.release();
     }
+    if (ahead !== undefined) waitedFor = await ahead;
   }
 }
 

@@ -13,6 +13,7 @@ import type { SchemaValidator } from "../engine/schema-host.ts";
 import type { RunObserver, WorkflowPowers } from "../powers.ts";
 import { createBreaker } from "./breaker.ts";
 import { agentEstimate, createBudget, parseBudget } from "./budget.ts";
+import { createCoolDowns } from "./cool-down.ts";
 import { createOccurrences } from "./identity.ts";
 import type { Interruption } from "./interruption.ts";
 import type { Journal } from "./journal.ts";
@@ -79,6 +80,7 @@ export function createExecution(parts: ExecutionParts): Execution {
     breaker: createBreaker((banner) =>
       quotaReset(banner, powers.clock.now(), userTimeZone(variables.TZ)),
     ),
+    coolDowns: createCoolDowns(),
     retries: row.retries,
     fallback: parseFallback(row.fallback ?? variables.PALLIUM_WORKFLOW_FALLBACK),
     occurrence: createOccurrences(),

@@ -25,6 +25,8 @@ export interface Recorded<Call> {
    * same fingerprint in the same scope without ordinals. Each record is given out once.
    */
   take(identity: CallIdentity): Call | undefined;
+  /** Whether there is a record to take for this call. */
+  has(identity: CallIdentity): boolean;
   /** Records that nobody took. */
   rest(): readonly Call[];
 }
@@ -38,12 +40,13 @@ export function createRecorded<Call extends { readonly identity: CallIdentity }>
   const byContent = Map.groupBy(latestFirst, ({ identity }) => contentKey(identity));
   const taken = new Set<Call>();
   const isFree = (call: Call) => !taken.has(call);
+  const find = (identity: CallIdentity) =>
+    byKey.get(callKey(identity))?.find(isFree) ?? byContent.get(contentKey(identity))?.find(isFree);
 
   return {
+    has: (identity) => find(identity) !== undefined,
     take(identity) {
-      const found =
-        byKey.get(callKey(identity))?.find(isFree) ??
-        byContent.get(contentKey(identity))?.find(isFree);
+      const found = find(identity);
       if (found !== undefined) taken.add(found);
       return found;
     },

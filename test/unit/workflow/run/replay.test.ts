@@ -112,3 +112,11 @@ describe("createRecorded()", () => {
     expect(replay.take({ scope: "", fingerprint: "f", occurrence: 0 })?.output).toBe("new");
   });
 });
+
+test("a record is there until it is taken", () => {
+  const { identity } = settled("", "f", 0, "a");
+  const records = createRecorded([settled("", "f", 0, "a")]);
+  expect(records.has(identity)).toBe(true);
+  records.take(identity);
+  expect(records.has(identity)).toBe(false);
+});
