@@ -18,7 +18,12 @@ import { runMain, SetupProblem } from "./setup/problem.mjs";
 import { ROOT } from "./setup/root.mjs";
 import { runCommand } from "./setup/run-step.mjs";
 
-const ENTRIES = ["src/main.ts", "workers/script/main.ts", "workers/schema/main.ts"];
+const ENTRIES = [
+  "src/main.ts",
+  "workers/script/main.ts",
+  "workers/schema/main.ts",
+  "workers/repo/main.ts",
+];
 
 function readOptions() {
   try {

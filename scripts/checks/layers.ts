@@ -17,6 +17,15 @@ const SIDEWAYS: readonly string[] = ["src/workflow -> src/repo"];
 /** The version of the program stands in it. */
 const MANIFEST = "package.json";
 const WORKERS_MAY_IMPORT = ["workers/", "src/lib/", "src/workflow/engine/protocol.ts"];
+/** The worker that runs a domain of ours. */
+const REPO_WORKER = "workers/repo/";
+const REPO_WORKER_MAY_IMPORT = [
+  REPO_WORKER,
+  "src/lib/",
+  "src/workflow/engine/repo-protocol.ts",
+  "src/repo/",
+  "src/platform/",
+];
 
 interface Place {
   readonly module: string;
@@ -33,8 +42,10 @@ function placeOf(path: string): Place | undefined {
 
 function complaint(from: string, to: string): string | undefined {
   if (from.startsWith("workers/")) {
-    const allowed = WORKERS_MAY_IMPORT.some((prefix) => to.startsWith(prefix));
-    return allowed ? undefined : `workers may import ${WORKERS_MAY_IMPORT.join(", ")} only`;
+    const runsRepo = from.startsWith(REPO_WORKER);
+    const allowed = runsRepo ? REPO_WORKER_MAY_IMPORT : WORKERS_MAY_IMPORT;
+    if (allowed.some((prefix) => to.startsWith(prefix))) return undefined;
+    return `${runsRepo ? REPO_WORKER : "workers"} may import ${allowed.join(", ")} only`;
   }
   if (from.startsWith("src/sdk/")) {
     const allowed = to.startsWith("src/sdk/") || to.startsWith("src/operations/");

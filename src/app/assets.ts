@@ -4,6 +4,7 @@ declare const PALLIUM_COMPILED: boolean | undefined;
 const ENTRIES = {
   script: "workers/script/main.ts",
   schema: "workers/schema/main.ts",
+  repo: "workers/repo/main.ts",
 } as const;
 
 /**

@@ -28,6 +28,7 @@ export function createServices(
       clock,
       ids,
       git,
+      home,
       runsDirectory: join(home, "workflow-runs"),
       openStore: (path) =>
         openDatabase({
@@ -37,6 +38,7 @@ export function createServices(
         }),
       scriptWorker: workerEntry("script"),
       schemaWorker: workerEntry("schema"),
+      repoWorker: workerEntry("repo"),
     }),
   };
 }

@@ -11,12 +11,15 @@ export interface WorkflowPowers {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly git: Git;
+  /** Absolute folder of pallium's own data. */
+  readonly home: string;
   /** Folder that holds a directory per run. */
   readonly runsDirectory: string;
   /** Opens the workflow store; `path` overrides where it is. */
   readonly openStore: (path: string | undefined) => Promise<Database>;
   readonly scriptWorker: string | URL;
   readonly schemaWorker: string | URL;
+  readonly repoWorker: string | URL;
 }
 
 /** How a run talks to whoever started it. */

@@ -59,6 +59,16 @@ const BROKEN: readonly (readonly [string, Readonly<Record<string, string>>, read
       ["workers/a.ts:1 layer"],
     ],
     [
+      "the repo worker, which may run its domain, when it imports more",
+      {
+        "workers/repo/a.ts":
+          'import { value } from "../../src/repo/b.ts";\nimport "../../src/workflow/b.ts";\n',
+        "src/repo/b.ts": NAMED,
+        "src/workflow/b.ts": NAMED,
+      },
+      ["workers/repo/a.ts:2 layer"],
+    ],
+    [
       "a file of no layer",
       { "src/util/a.ts": 'import "./b.ts";\n', "src/util/b.ts": NAMED },
       ["src/util/a.ts:1 layer"],

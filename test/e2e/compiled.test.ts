@@ -4,6 +4,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { type CompiledPallium, compiledPallium, writeTree } from "../support/build.ts";
+import { testRepository } from "../support/repository.ts";
 import { type TempDir, tempDir } from "../support/temp.ts";
 
 const MAIN = resolve(import.meta.dir, "../../src/main.ts");
@@ -16,6 +17,10 @@ return answers.map((answer) => answer.seen);
 `;
 const TYPED = 'const what: string = "typed";\nreturn what;\n';
 const CHECK = 'const { ok, exit_code } = await check("exit 3");\nreturn { ok, exit_code };\n';
+const MEMORY = `const { exit_code } = await pallium.verify("fast", { command: "exit 4" });
+const { files } = await pallium.changedNow();
+return { exit_code, changed: files.map(({ path }) => path) };
+`;
 const ESCAPE = "return (function () { return this; })()?.process === undefined;\n";
 
 /** Leaves its name beside the trap when it is run. */
@@ -37,6 +42,8 @@ const TRAPS: Readonly<Record<string, string>> = {
   "workers/script/main.js": trap("script-worker"),
   "workers/schema/main.ts": trap("schema-worker"),
   "workers/schema/main.js": trap("schema-worker"),
+  "workers/repo/main.ts": trap("repo-worker"),
+  "workers/repo/main.js": trap("repo-worker"),
   ...Object.fromEntries(
     ["acorn", "ajv", "amaro", "citty", "consola", "ses", "zod"].flatMap((name) => [
       [`node_modules/${name}/index.js`, trap(name)],
@@ -57,6 +64,7 @@ beforeAll(async () => {
     "agents.js": AGENTS,
     "typed.js": TYPED,
     "check.js": CHECK,
+    "memory.js": MEMORY,
     "escape.js": ESCAPE,
     "broken.js": "return 1 +\n",
   });
@@ -108,8 +116,12 @@ describe.each(PLACES)("started in %s", (_place, directory) => {
     PATH: "/usr/bin:/bin",
     ...extra,
   });
-  const runScript = async (name: string, extra: Readonly<Record<string, string>> = {}) => {
-    const script = ["--cwd", home.path, "--script", join(home.path, "scripts", name)];
+  const runScript = async (
+    name: string,
+    extra: Readonly<Record<string, string>> = {},
+    cwd = home.path,
+  ) => {
+    const script = ["--cwd", cwd, "--script", join(home.path, "scripts", name)];
     const args = ["workflow", "run", ...script, "--args", '["a","b","c"]', "--json"];
     const ended = await run(args, withHome(extra));
     if (ended.exitCode !== 0) throw new Error(`exit status ${ended.exitCode}: ${ended.stderr}`);
@@ -162,6 +174,15 @@ describe.each(PLACES)("started in %s", (_place, directory) => {
   test("runs a command itself and tells its exit status", async () => {
     const { run: workflow } = await runScript("check.js");
     expect(JSON.parse(workflow.result)).toEqual({ ok: false, exit_code: 3 });
+  });
+
+  test("asks repository memory, and runs a verification", async () => {
+    await using repo = await testRepository();
+    await repo.commit("one", { "a.ts": "export {};\n" });
+    await run(["index", repo.path], withHome());
+    await repo.write({ "b.ts": "export {};\n" });
+    const { run: workflow } = await runScript("memory.js", {}, repo.path);
+    expect(JSON.parse(workflow.result)).toEqual({ exit_code: 4, changed: ["b.ts"] });
   });
 
   test("runs typed scripts, and shows no script the host", async () => {

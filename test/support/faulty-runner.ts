@@ -58,6 +58,7 @@ const [plan = "", ...argv] = process.argv.slice(2);
 const faultPlan = JSON.parse(plan) as FaultPlan;
 const environment = { ...readEnvironment(), argv };
 const output = processOutput();
+const home = `${environment.home}/.pallium`;
 const clock = systemClock();
 const ids = createIds(clock);
 const git = createGit(environment.variables);
@@ -68,23 +69,25 @@ const program = {
   interrupts: createInterrupts(processSignals()),
   loadBadges,
   createServices: async () => ({
-    repo: createRepoService({ environment, clock, ids, git, home: `${environment.home}/.pallium` }),
+    repo: createRepoService({ environment, clock, ids, git, home }),
     workflow: createWorkflowService({
       environment,
       clock,
       ids,
       git,
-      runsDirectory: `${environment.home}/.pallium/workflow-runs`,
+      home,
+      runsDirectory: `${home}/workflow-runs`,
       openStore: async () =>
         withFault(
           await openDatabase({
-            path: `${environment.home}/.pallium/pallium.sqlite`,
+            path: `${home}/pallium.sqlite`,
             migrations: WORKFLOW_MIGRATIONS,
           }),
           faultPlan,
         ),
       scriptWorker: workerEntry("script"),
       schemaWorker: workerEntry("schema"),
+      repoWorker: workerEntry("repo"),
     }),
   }),
   outputSchema: async () => ({}),

@@ -28,6 +28,7 @@ export interface TrialOptions {
   readonly budget?: () => { readonly total: number | null; readonly spent: number };
   readonly stallMs?: number;
   readonly memoryBytes?: number;
+  readonly sparedBytes?: () => number;
   readonly signal?: AbortSignal;
   readonly entry?: string | URL;
   readonly onLog?: (text: string) => void;
@@ -68,6 +69,7 @@ export async function tryProgram(
       logLineCharacters: LOG_LINE_LIMIT,
     },
     signal: options.signal ?? new AbortController().signal,
+    ...(options.sparedBytes === undefined ? {} : { sparedBytes: options.sparedBytes }),
     handlers: {
       call: async (call) => {
         calls.push(call);

@@ -6,6 +6,7 @@ import type { ScriptErrors } from "./errors.ts";
 import type { HostCalls } from "./host-calls.ts";
 import { logLine } from "./log.ts";
 import { createMissingApi } from "./not-in-this-version.ts";
+import { addPalliumApi } from "./pallium.ts";
 import { createParallel } from "./parallel.ts";
 import { createPhase } from "./phase.ts";
 import { createPipeline } from "./pipeline.ts";
@@ -31,8 +32,10 @@ export function createScriptApi({
   post,
 }: ApiPowers): ScriptApi {
   const groups = { contexts, errors, drop: post };
+  const named = createMissingApi(errors);
+  addPalliumApi(named, calls);
   return {
-    ...createMissingApi(errors),
+    ...named,
     args,
     budget: createBudget(calls),
     agent: (...given: unknown[]) => calls.call("agent", ["prompt", "options"], given),

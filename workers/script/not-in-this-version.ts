@@ -1,22 +1,12 @@
 /** Parts of the script API whose names are taken and whose work is still to come. */
 import type { ScriptErrors } from "./errors.ts";
+import { type Api, putUnder } from "./names.ts";
 
 const NAMES = [
   "verify.untilGreen",
   "workflow",
   "gate",
   "coordinator.replan",
-  "pallium.verify",
-  "pallium.review",
-  "pallium.handoff",
-  "pallium.explain",
-  "pallium.safe",
-  "pallium.plan",
-  "pallium.changedNow",
-  "pallium.preflight",
-  "pallium.task.start",
-  "pallium.task.show",
-  "pallium.task.clear",
   "pallium.decisions.record",
   "pallium.decisions.search",
   "team.create",
@@ -37,27 +27,13 @@ const NAMES = [
   "team.tasks.complete",
 ];
 
-type Api = { [name: string]: Api | (() => never) };
-
 /** Functions under their dotted names, each of which only says that it is not there yet. */
 export function createMissingApi(errors: ScriptErrors): Api {
   const api: Api = {};
   for (const name of NAMES) {
-    const path = name.split(".");
-    const last = path.pop() ?? name;
-    let owner = api;
-    for (const part of path) owner = memberOf(owner, part);
-    owner[last] = () => {
+    putUnder(api, name, () => {
       throw errors.coded("not_in_this_version", `${name} is not in this version`);
-    };
+    });
   }
   return api;
-}
-
-function memberOf(owner: Api, name: string): Api {
-  const member = owner[name];
-  if (typeof member === "object") return member;
-  const created: Api = {};
-  owner[name] = created;
-  return created;
 }

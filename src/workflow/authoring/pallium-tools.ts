@@ -1,90 +1,120 @@
-/** The part of the catalogue that reads repository memory and decisions; none is in this version. */
+/** The part of the catalogue that reads repository memory and decisions. */
 export interface PalliumCall {
   /** What stands behind `pallium.` in a script. */
   readonly call: string;
   readonly description: string;
   readonly returns: string;
   readonly example: string;
+  readonly notes: readonly string[];
+  /** Whether only a later version has it. */
+  readonly later?: boolean;
 }
+
+const AS_COMMAND =
+  "Answers what the command of that name prints with --json, for the run's directory; rejects with its code and message.";
+const KEPT = "No agent and no cost. The answer is kept: a resumed run sees what the first one saw.";
 
 export const PALLIUM_CALLS: readonly PalliumCall[] = [
   {
-    call: 'verify(tier = "fast")',
-    description: "Runs the repository's own verification of one tier: fast, safe or full.",
-    returns: "A promise of the recorded verification.",
-    example: 'return await pallium.verify("fast");',
+    call: 'verify(tier = "fast", options?)',
+    description:
+      "Runs the tests and checks that concern what changed, and puts them on record; the tier is fast, safe or full.",
+    returns:
+      "A promise of { tier, command, exit_code, output, results, not_run, changed_files, duration_ms, run }. A command that fails does not reject: look at exit_code.",
+    example:
+      'const { exit_code, results } = await pallium.verify("fast", { keepGoing: true });\nif (exit_code !== 0) log(results.flatMap(({ failures }) => failures));',
+    notes: [
+      "Options: base, command, keep_going, dry_run, timeout_seconds (of each command).",
+      "Needs an index: pallium index. Ends with its processes when the run is stopped or paused.",
+      KEPT,
+    ],
   },
   {
-    call: "review(base?)",
-    description: "Compares the change since a base with the task that was declared.",
-    returns: "A promise of the review: what drifted, what is risky, what is missing.",
-    example: 'return await pallium.review("main");',
+    call: "review(base?, options?)",
+    description:
+      "Looks at the change since a base: risky files, missing partners and tests, secrets, what lies outside of the task.",
+    returns: "A promise of the review: changed_files, missing_partners, untested, secrets, task.",
+    example: 'const { missing_partners } = await pallium.review("main");\nreturn missing_partners;',
+    notes: ["Options: base, staged.", AS_COMMAND, KEPT],
   },
   {
-    call: "handoff(base?)",
+    call: "handoff(base?, options?)",
     description: "Sums up the change since a base for whoever goes on with it.",
-    returns: "A promise of the handoff.",
-    example: 'return await pallium.handoff("HEAD~1");',
+    returns: "A promise of the handoff: document (Markdown), review, commits, next_actions.",
+    example: 'return (await pallium.handoff("HEAD~1")).document;',
+    notes: ["Options: base, staged.", AS_COMMAND, KEPT],
   },
   {
     call: "changedNow()",
     description: "What is changed in the working tree, and what to test for it first.",
     returns: "A promise of the changed files with their risks and tests.",
-    example: "return await pallium.changedNow();",
+    example: "return (await pallium.changedNow()).files;",
+    notes: [AS_COMMAND, KEPT],
   },
   {
     call: "preflight(task, ...scopes)",
     description: "Gathers what to know before a task: files to look at, risks, tests.",
-    returns: "A promise of the preflight, with files_to_inspect and test_commands.",
+    returns: "A promise of the preflight: scope_paths, files_to_inspect, test_commands and more.",
     example:
       'const before = await pallium.preflight("tighten auth", "src/auth");\nreturn before.files_to_inspect;',
+    notes: ["Does without an index, and then knows less.", KEPT],
   },
   {
     call: "decisions.record(title, body, ...tags)",
     description: "Keeps a decision where later runs and sessions find it.",
     returns: "A promise of the decision.",
     example: 'await pallium.decisions.record("Use SQLite", "One file, no server.", "storage");',
+    notes: [],
+    later: true,
   },
   {
     call: "decisions.search(query, limit = 10)",
     description: "Finds recorded decisions by their words.",
     returns: "A promise of the decisions, best first.",
     example: 'return await pallium.decisions.search("storage", 5);',
+    notes: [],
+    later: true,
   },
   {
     call: "explain(path)",
     description: "Explains one file: its history, what changes with it, who knows it.",
     returns: "A promise of the explanation.",
     example: 'return await pallium.explain("README.md");',
+    notes: ["Needs an index: pallium index.", AS_COMMAND, KEPT],
   },
   {
     call: "safe(path)",
-    description: "How risky a file is to change, and what to check after it.",
-    returns: "A promise of the safety report.",
-    example: 'return await pallium.safe("src/main.ts");',
+    description: "Whether a file can be edited alone, and what to check after it.",
+    returns: "A promise of the report: verdict, required_checks, blast_radius and more.",
+    example: 'return (await pallium.safe("src/main.ts")).verdict;',
+    notes: ["Needs an index: pallium index.", AS_COMMAND, KEPT],
   },
   {
     call: "plan(path)",
-    description: "In which steps to change a file.",
-    returns: "A promise of the plan.",
-    example: 'return await pallium.plan("src/main.ts");',
+    description: "In which steps to change a file, what to read first and what to run after.",
+    returns: "A promise of the plan: steps, files_to_inspect, tests_to_run and more.",
+    example: 'return (await pallium.plan("src/main.ts")).steps;',
+    notes: ["Needs an index: pallium index.", AS_COMMAND, KEPT],
   },
   {
-    call: "task.start(goal, ...scopes)",
+    call: "task.start(goal, ...scopes, options?)",
     description: "Declares the task and its scope, which later reviews compare with.",
     returns: "A promise of the task.",
-    example: 'await pallium.task.start("tighten auth", "src/auth");',
+    example: 'await pallium.task.start("tighten auth", "src/auth", { expires: "2h" });',
+    notes: ["Options: expires.", "Needs an index: pallium index.", KEPT],
   },
   {
     call: "task.show()",
     description: "The declared task.",
     returns: "A promise of the task.",
     example: "return await pallium.task.show();",
+    notes: ["Needs an index: pallium index.", KEPT],
   },
   {
     call: "task.clear()",
     description: "Ends the declared task.",
-    returns: "A promise of nothing of interest.",
+    returns: 'A promise of { status: "cleared" }.',
     example: "await pallium.task.clear();",
+    notes: ["Needs an index: pallium index.", KEPT],
   },
 ];

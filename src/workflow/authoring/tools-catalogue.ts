@@ -180,13 +180,15 @@ const COMPOSITION_TOOLS: readonly WorkflowTool[] = [
   },
 ];
 
-const PALLIUM_TOOLS: readonly WorkflowTool[] = PALLIUM_CALLS.map(({ call, ...rest }) => ({
-  name: `pallium.${call.slice(0, call.indexOf("("))}`,
-  signature: `pallium.${call}`,
-  kind: "pallium",
-  ...rest,
-  notes: [LATER],
-}));
+const PALLIUM_TOOLS: readonly WorkflowTool[] = PALLIUM_CALLS.map(
+  ({ call, later = false, notes, ...rest }) => ({
+    name: `pallium.${call.slice(0, call.indexOf("("))}`,
+    signature: `pallium.${call}`,
+    kind: "pallium",
+    ...rest,
+    notes: later ? [LATER] : notes,
+  }),
+);
 
 export const TOOLS: readonly WorkflowTool[] = [
   ...CONTROL_TOOLS,

@@ -43,7 +43,7 @@ export function agentCall(
       providers: candidates(providers, fallback, request.provider),
       repo: request.repo,
       schemaHash: request.schemaHash,
-      agent: true,
+      kind: "agent",
       work: (execution, call, slot) => agentWork(execution, request, call, slot),
     },
     value: (output) => scriptValue(output, request.schema !== undefined),

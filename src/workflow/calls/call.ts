@@ -21,8 +21,11 @@ export interface CallPlan {
   readonly providers: readonly string[];
   readonly repo: string;
   readonly schemaHash: string;
-  /** Whether it is an agent: counted, capped, and charged to the budget. */
-  readonly agent: boolean;
+  /**
+   * Only agents are counted, capped and charged to the budget. What is asked of repository memory
+   * takes no slot.
+   */
+  readonly kind: "agent" | "check" | "repo";
   /**
    * Does the work, or, with the time it was started, takes over what was left behind. Never rejects
    * for what a worker did wrong.

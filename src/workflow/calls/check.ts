@@ -106,7 +106,7 @@ function nativeCheck({ cwd, args }: CallSetting, check: NativeCheck): CallPlan {
     providers: [NATIVE_PROVIDER],
     repo: cwd,
     schemaHash: "",
-    agent: false,
+    kind: "check",
     work: (execution, { callId, startedAt }) =>
       runCommand(execution, { command, timeoutSeconds }, callId, startedAt),
   };

@@ -14,6 +14,7 @@ import type { OpenCall, Recorded, SettledCall } from "../run/replay.ts";
 import type { Slots } from "../run/slots.ts";
 import type { TokenBudget } from "../run/token-budget.ts";
 import type { AgentStatus } from "../run/types.ts";
+import type { RepoCalls } from "./repo-calls.ts";
 
 export interface Execution {
   readonly runId: string;
@@ -38,6 +39,8 @@ export interface Execution {
   readonly tokens: TokenBudget;
   readonly prices: Prices;
   readonly slots: Slots;
+  /** As many as are asked for. */
+  readonly freeSlots: Slots;
   readonly breaker: Breaker;
   readonly coolDowns: CoolDowns;
   /** How often a call is tried again whose provider was busy. */
@@ -48,6 +51,7 @@ export interface Execution {
   readonly ids: Ids;
   readonly providers: Providers;
   readonly validator: SchemaValidator;
+  readonly repo: RepoCalls;
   /** Environment of workers, complete but for what a provider adds. */
   readonly workerEnvironment: Readonly<Record<string, string>>;
   /** At the processes, shared by the calls that are taken over or ended at the same time. */

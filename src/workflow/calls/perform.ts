@@ -33,14 +33,15 @@ export async function perform(
   };
   const finished = execution.settled.take(identity);
   if (finished !== undefined) {
-    if (plan.agent) execution.agentIds.add(finished.callId);
+    if (plan.kind === "agent") execution.agentIds.add(finished.callId);
     await execution.journal.replayed(finished.callId, site.phase);
     return finished.output;
   }
   let waitedFor = 0;
   for (;;) {
     const provider = execution.breaker.choose(plan.providers);
-    const slot = await execution.slots.acquire(provider);
+    const slots = plan.kind === "repo" ? execution.freeSlots : execution.slots;
+    const slot = await slots.acquire(provider);
     let ahead: Promise<number> | undefined;
     try {
       execution.signal.throwIfAborted();
@@ -79,12 +80,13 @@ async function attempt(
     execution.detail(`${name(plan, call.callId)} ok in ${seconds} s`);
   }
   const outcome = result.ok ? "ok" : result.outcome;
-  const charge = plan.agent
-    ? chargeOf(outcome, result, execution.budget.estimateMicros)
-    : { costMicros: 0 };
+  const charge =
+    plan.kind === "agent"
+      ? chargeOf(outcome, result, execution.budget.estimateMicros)
+      : { costMicros: 0 };
   call.reservation?.settle(charge.costMicros);
   execution.tokens.add((result.inputTokens ?? 0) + (result.outputTokens ?? 0));
-  if (plan.agent) execution.agentIds.add(call.callId);
+  if (plan.kind === "agent") execution.agentIds.add(call.callId);
   return settle(execution, site, plan, call, result, charge);
 }
 
@@ -108,7 +110,7 @@ async function takeOver(
     callId: open.callId,
     identity: open.identity,
     provider: open.provider,
-    reservation: plan.agent ? execution.budget.reopen(open.costMicros) : undefined,
+    reservation: plan.kind === "agent" ? execution.budget.reopen(open.costMicros) : undefined,
     startedAt: open.startedAt,
   };
 }
@@ -120,8 +122,8 @@ async function begin(
   identity: CallIdentity,
   provider: string,
 ): Promise<BegunCall> {
-  const reservation = plan.agent ? admit(execution) : undefined;
-  const callId = execution.ids.next(plan.agent ? "agent" : "check");
+  const reservation = plan.kind === "agent" ? admit(execution) : undefined;
+  const callId = execution.ids.next(plan.kind);
   try {
     await execution.journal.started(startedCall(execution, site, plan, identity, callId, provider));
   } catch (error) {
@@ -194,7 +196,7 @@ function startedCall(
     schemaHash: plan.schemaHash,
     argsHash: execution.argsHash,
     networked: plan.content.network,
-    costMicros: plan.agent ? execution.budget.estimateMicros : 0,
+    costMicros: plan.kind === "agent" ? execution.budget.estimateMicros : 0,
   };
 }
 
@@ -223,8 +225,9 @@ async function settle(
   const interrupted = result.outcome === "cancelled";
   const outOfQuota = result.outcome === "quota";
   if (!interrupted) {
-    const [firstLine] = result.message.split("\n");
-    execution.notice(`${name(plan, callId)} ${result.outcome}: ${firstLine}`);
+    const [firstLine = ""] = result.message.split("\n");
+    const whose = `${name(plan, callId)} ${result.outcome}: `;
+    execution.notice(firstLine.startsWith(whose) ? firstLine : `${whose}${firstLine}`);
   }
   await execution.journal.settled({
     ...base,

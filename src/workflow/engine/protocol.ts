@@ -5,8 +5,24 @@
  */
 import { isRecord, type Json } from "../../lib/json.ts";
 
+/** What scripts ask of repository memory. */
+export const REPO_PRIMITIVES = [
+  "pallium.verify",
+  "pallium.review",
+  "pallium.handoff",
+  "pallium.explain",
+  "pallium.safe",
+  "pallium.plan",
+  "pallium.changedNow",
+  "pallium.preflight",
+  "pallium.task.start",
+  "pallium.task.show",
+  "pallium.task.clear",
+] as const;
+export type RepoPrimitive = (typeof REPO_PRIMITIVES)[number];
+
 /** The primitives whose work is done by the host. */
-export const HOST_PRIMITIVES = ["agent", "check"] as const;
+export const HOST_PRIMITIVES = ["agent", "check", ...REPO_PRIMITIVES] as const;
 export type HostPrimitive = (typeof HOST_PRIMITIVES)[number];
 
 /** Budget in US dollars as scripts read it; `null` where there is no limit. */

@@ -43,6 +43,8 @@ export interface RunScriptOptions {
   /** Ends the worker at once. */
   readonly signal: AbortSignal;
   readonly limits: ScriptLimits;
+  /** Bytes that the process may grow by just now for what is not the script's; 0 without. */
+  readonly sparedBytes?: () => number;
 }
 
 export interface ScriptLimits extends MessageLimits {
@@ -93,6 +95,7 @@ class ScriptRun {
     this.#options = options;
     this.#memoryWatch = createMemoryWatch({
       limitBytes: options.limits.memoryBytes,
+      sparedBytes: options.sparedBytes ?? (() => 0),
       onPressure: () => this.#send({ type: "pressure" }),
       onExceeded: () => this.#end({ kind: "memory" }),
     });

@@ -1,4 +1,5 @@
 /** Makes what the calls of one execution share, from the run's row and what earlier executions left. */
+import type { Environment } from "../../platform/environment.ts";
 import { findExecutable } from "../../platform/process/executable.ts";
 import { createLooks } from "../../platform/process/looks.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
@@ -9,6 +10,8 @@ import { createProviders } from "../../providers/resolve.ts";
 import { workerEnvironment } from "../../providers/worker-environment.ts";
 import { parseFallback } from "../calls/candidates.ts";
 import type { Execution } from "../calls/execution.ts";
+import { type RepoCalls, stubbedRepoCalls } from "../calls/repo-calls.ts";
+import { createRepoWorker } from "../calls/repo-worker.ts";
 import type { SchemaValidator } from "../engine/schema-host.ts";
 import type { RunObserver, WorkflowPowers } from "../powers.ts";
 import { createBreaker } from "./breaker.ts";
@@ -38,6 +41,7 @@ export interface ExecutionParts {
   readonly journal: Journal;
   readonly interruption: Interruption;
   readonly validator: SchemaValidator;
+  readonly repo: RepoCalls;
   readonly agentIds: Set<string>;
   readonly limits: Limits;
   /** Ends the calls at work when the script had to be ended by force. */
@@ -71,12 +75,7 @@ export function createExecution(parts: ExecutionParts): Execution {
     ),
     tokens: createTokenBudget(row.max_tokens ?? undefined, usage.tokens),
     prices: createPrices(variables.PALLIUM_WORKFLOW_PRICES),
-    slots: createSlots(
-      row.max_concurrent_agents,
-      parseProviderConcurrency(
-        row.provider_concurrency ?? variables.PALLIUM_WORKFLOW_PROVIDER_CONCURRENCY,
-      ),
-    ),
+    ...slotsOf(row, variables),
     breaker: createBreaker((banner) =>
       quotaReset(banner, powers.clock.now(), userTimeZone(variables.TZ)),
     ),
@@ -91,10 +90,8 @@ export function createExecution(parts: ExecutionParts): Execution {
       findExecutable: (program) => findExecutable(program, variables.PATH ?? "", plan.cwd),
     }),
     validator: parts.validator,
-    workerEnvironment: workerEnvironment(variables, {
-      depth: workflowDepth(variables),
-      originalTz: variables.TZ,
-    }),
+    repo: parts.repo,
+    workerEnvironment: environmentOfWorkers(variables),
     looks: createLooks(),
     outputLimitBytes: parts.limits.outputBytes,
     signal: AbortSignal.any([interruption.signal, parts.forcedEnd]),
@@ -108,4 +105,31 @@ export function createExecution(parts: ExecutionParts): Execution {
     agentIds: parts.agentIds,
     recordedErrors: new WeakSet(),
   };
+}
+
+function slotsOf(
+  row: RunRow,
+  { PALLIUM_WORKFLOW_PROVIDER_CONCURRENCY: byDefault }: Environment["variables"],
+): Pick<Execution, "slots" | "freeSlots"> {
+  const perProvider = parseProviderConcurrency(row.provider_concurrency ?? byDefault);
+  return {
+    slots: createSlots(row.max_concurrent_agents, perProvider),
+    freeSlots: createSlots(Number.POSITIVE_INFINITY, new Map()),
+  };
+}
+
+/** Closed by the caller. */
+export function createRepoCalls(
+  { environment, home, repoWorker }: WorkflowPowers,
+  { cwd }: PlannedRun,
+): RepoCalls {
+  const stub = environment.variables.PALLIUM_WORKFLOW_PALLIUM_STUB;
+  if (stub) return stubbedRepoCalls(stub);
+  const variables = environmentOfWorkers(environment.variables);
+  return createRepoWorker(repoWorker, { environment: { ...environment, cwd, variables }, home });
+}
+
+function environmentOfWorkers(variables: Environment["variables"]): Record<string, string> {
+  const depth = workflowDepth(variables);
+  return workerEnvironment(variables, { depth, originalTz: variables.TZ });
 }

@@ -52,6 +52,7 @@ export async function execute(options: ExecuteOptions): Promise<RunEnd> {
     limits: options.limits,
     signal: AbortSignal.any([execution.signal, execution.breaker.signal, options.abandoned]),
     budget: () => execution.budget.view(),
+    sparedBytes: execution.repo.memoryBytes,
     handlers: {
       call: (message: CallMessage) =>
         track(carryOut(execution, message), (error) => {

@@ -8,7 +8,7 @@ import type { Transaction } from "../../platform/sqlite/database.ts";
 import { callKey } from "./identity.ts";
 import type { CallEnd, RunEnd, StartedCall } from "./journal.ts";
 import type { Lease } from "./lease.ts";
-import type { EventType, RunFailure } from "./types.ts";
+import { type EventType, isAgent, type RunFailure } from "./types.ts";
 
 /** Highest numbers given out so far. */
 export interface Counters {
@@ -30,7 +30,7 @@ export interface RecordContext {
 export function recordStarted(context: RecordContext, call: StartedCall): void {
   context.counters.callIndex += 1;
   insertCall(context, call);
-  if (call.phase !== "") touchPhase(context, call.phase, 1);
+  if (call.phase !== "") touchPhase(context, call.phase, isAgent(call.primitive) ? 1 : 0);
   const { prompt, ...data } = call;
   writeEvent(context, "started", {
     ...data,
@@ -62,7 +62,7 @@ export function recordAdopted(context: RecordContext, callId: string, phase: str
 }
 
 export function recordReplayed(context: RecordContext, callId: string, phase: string): void {
-  if (phase !== "") touchPhase(context, phase, 1);
+  if (phase !== "") touchPhase(context, phase, isAgent(primitiveOf(context, callId)) ? 1 : 0);
   writeEvent(context, "replayed", { callId, phase });
 }
 
@@ -117,6 +117,11 @@ function touchPhase({ tx, lease, ids, now }: RecordContext, name: string, calls:
     now,
     now,
   );
+}
+
+function primitiveOf({ tx }: RecordContext, callId: string): string {
+  const sql = "SELECT primitive FROM workflow_calls WHERE id = ?";
+  return tx.get<{ primitive: string }>(sql, callId)?.primitive ?? "";
 }
 
 function addFailure({ tx, lease, counters }: RecordContext, failure: RunFailure): void {

@@ -9,7 +9,7 @@ import { createSchemaValidator } from "../engine/schema-host.ts";
 import type { RunObserver, WorkflowPowers } from "../powers.ts";
 import { validateScript } from "../script/validate.ts";
 import { type ClaimedRun, claimRun } from "./claim.ts";
-import { createExecution } from "./create-execution.ts";
+import { createExecution, createRepoCalls } from "./create-execution.ts";
 import { limitDuration } from "./duration.ts";
 import { execute, runnerFailure } from "./execute.ts";
 import { type Interruption, watchInterruptions } from "./interruption.ts";
@@ -19,6 +19,7 @@ import { limitsInForce } from "./limits.ts";
 import type { PlannedRun } from "./request.ts";
 import { type RunReport, runReport } from "./run-report.ts";
 import { createSqliteJournal } from "./sqlite-journal.ts";
+import { IS_AGENT } from "./types.ts";
 
 const HEARTBEAT_MS = 5000;
 
@@ -111,6 +112,7 @@ async function endOf(run: Ownership): Promise<RunEnd> {
 async function executeOwned(run: Ownership): Promise<RunEnd> {
   const { powers, plan, claimed, interruption, journal } = run;
   const validator = createSchemaValidator(powers.schemaWorker);
+  const repo = createRepoCalls(powers, plan);
   const forcedEnd = new AbortController();
   const limits = limitsInForce(claimed.row.limits_json);
   const forgetDuration = limitDuration(limits.maxDurationSeconds, (reason) =>
@@ -121,11 +123,12 @@ async function executeOwned(run: Ownership): Promise<RunEnd> {
       ...run,
       row: claimed.row,
       validator,
+      repo,
       limits,
       forcedEnd: forcedEnd.signal,
     });
     await journal.running();
-    announce(execution, claimed);
+    announce(run, execution);
     const end = await execute({
       execution,
       script: plan.script.prepared,
@@ -143,14 +146,20 @@ async function executeOwned(run: Ownership): Promise<RunEnd> {
   } finally {
     forgetDuration();
     validator.close();
+    repo.close();
   }
 }
 
-function announce(execution: Execution, { scriptChanged }: ClaimedRun): void {
+function announce({ powers, claimed: { scriptChanged } }: Ownership, execution: Execution): void {
   execution.detail(`look at it from elsewhere: pallium workflow status ${execution.runId}`);
   if (execution.providers.stubbed) {
     execution.warn(
       "PALLIUM_WORKFLOW_AGENT_STUB is set: the stub answers for every agent and check",
+    );
+  }
+  if (powers.environment.variables.PALLIUM_WORKFLOW_PALLIUM_STUB) {
+    execution.warn(
+      "PALLIUM_WORKFLOW_PALLIUM_STUB is set: the stub answers for every call of pallium.*",
     );
   }
   if (scriptChanged) {
@@ -187,7 +196,7 @@ function withFailures(database: Database, plan: PlannedRun, end: RunEnd): RunEnd
   const count = (sql: string) => database.get<{ n: number }>(sql, plan.id)?.n ?? 0;
   if (end.status === "failed") {
     const finished = count(
-      "SELECT count(*) AS n FROM workflow_calls WHERE run_id = ? AND status = 'completed'",
+      `SELECT count(*) AS n FROM workflow_calls WHERE run_id = ? AND status = 'completed' AND ${IS_AGENT}`,
     );
     return finished === 0 ? end : { ...end, status: "completed_with_failures" };
   }

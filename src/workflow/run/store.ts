@@ -3,15 +3,16 @@ import { PalliumError } from "../../lib/errors.ts";
 import { toDollars } from "../../lib/money.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import type { CallOutcome } from "../../providers/contract.ts";
-import type {
-  AgentRecord,
-  AgentStatus,
-  CostSource,
-  PhaseRecord,
-  RunFailure,
-  RunRecord,
-  RunStatus,
-  Snapshot,
+import {
+  type AgentRecord,
+  type AgentStatus,
+  type CostSource,
+  IS_AGENT,
+  type PhaseRecord,
+  type RunFailure,
+  type RunRecord,
+  type RunStatus,
+  type Snapshot,
 } from "./types.ts";
 
 type Reader = Pick<Database, "get" | "all">;
@@ -159,7 +160,7 @@ const NO_BODIES = "SELECT c.*, '' AS prompt, NULL AS output FROM workflow_calls 
 
 function listAgents(reader: Reader, runId: string, select: string): AgentRecord[] {
   return reader
-    .all<CallRow>(`${select} WHERE c.run_id = ? ORDER BY c.call_index`, runId)
+    .all<CallRow>(`${select} WHERE c.run_id = ? AND c.${IS_AGENT} ORDER BY c.call_index`, runId)
     .map(agentRecord);
 }
 

@@ -133,3 +133,10 @@ export interface Snapshot {
 
 /** Provider name of calls that the runner itself carries out: no agent, no cost, no cap. */
 export const NATIVE_PROVIDER = "native";
+
+/** Of rows of calls: agents and checks, which lists and counts show. What a script asks of repository memory is none. */
+export const IS_AGENT = "primitive NOT LIKE 'pallium.%'";
+
+export function isAgent(primitive: string): boolean {
+  return !primitive.startsWith("pallium.");
+}

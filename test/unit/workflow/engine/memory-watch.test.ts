@@ -25,6 +25,19 @@ describe("the memory of a script", () => {
     expect(held.length).toBe(60);
   });
 
+  test("is what is over the bytes that are spared, which may change", async () => {
+    let spared = 2048 * MIB;
+    const script =
+      "const a = []; for (let n = 0; ; n++) { a.push(String(n)); if (n % 20_000 === 0) await agent(n); }";
+    const answer = ({ args }: { readonly args: readonly unknown[] }) => {
+      if (Number(args[0]) >= 1_000_000) spared = -2048 * MIB;
+      return args[0] as number;
+    };
+    const trial = await tryScript(script, { answer, memoryBytes, sparedBytes: () => spared });
+    expect(trial.outcome).toMatchObject({ kind: "memory" });
+    expect(spared).toBeLessThan(0);
+  });
+
   test("is not what it let go of", async () => {
     const script = `let total = 0;
       for (let n = 0; n < 40; n++) total += (await agent("x")).length;

@@ -94,15 +94,47 @@ describe("args, log and budget", () => {
   });
 });
 
+describe("pallium.*", () => {
+  test("hands its arguments to the host, whatever stands beside it", async () => {
+    const source = `const { verify, task, decisions } = pallium;
+      const answers = await Promise.all([
+        verify("fast", { keepGoing: true }),
+        pallium.preflight("t", undefined, ["a", "b"]),
+        task.start("goal"),
+        pallium.changedNow(undefined),
+      ]);
+      return [answers, typeof decisions.record, Object.isFrozen(pallium.task)];`;
+    const { outcome, calls } = await tryScript(source, { answer: ({ primitive }) => primitive });
+    expect(calls.map(({ primitive, args }) => [primitive, args])).toEqual([
+      ["pallium.verify", ["fast", { keepGoing: true }]],
+      ["pallium.preflight", ["t", ["a", "b"]]],
+      ["pallium.task.start", ["goal"]],
+      ["pallium.changedNow", []],
+    ]);
+    const names = [
+      "pallium.verify",
+      "pallium.preflight",
+      "pallium.task.start",
+      "pallium.changedNow",
+    ];
+    expect(outcome).toMatchObject({ kind: "returned", value: [names, "function", true] });
+  });
+
+  test("takes data only", async () => {
+    const error = await failureOf("await pallium.explain(() => 1)");
+    expect(error).toMatchObject({ code: "argument_not_data", line: 1 });
+    expect(error.message).toContain("pallium.explain argument 1");
+  });
+});
+
 describe("what is still to come", () => {
   const NAMES = [
     "verify.untilGreen",
     "workflow",
     "gate",
     "coordinator.replan",
-    "pallium.preflight",
-    "pallium.task.start",
     "pallium.decisions.record",
+    "pallium.decisions.search",
     "team.create",
     "team.member.steer",
     "team.tasks.complete",
