@@ -1,7 +1,7 @@
 /** What is measured: the start of the program, a thousand calls, their replay, and a stop. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Benchmark, timeCommand, type Workplace } from "./measure.ts";
 import type { Programs } from "./programs.ts";
@@ -19,6 +19,9 @@ const STOPPABLE = [
   'touch "$HOME/ready"',
   "while :; do sleep 0.05 & wait; done",
 ].join("\n");
+
+/** Agents at work at once in a wide run. */
+const MANY = 96;
 
 export function benchmarks(programs: Programs, place: Workplace): readonly Benchmark[] {
   const script = join(place.directory, "thousand.js");
@@ -57,7 +60,60 @@ export function benchmarks(programs: Programs, place: Workplace): readonly Bench
       measure: (round) => timeStop(programs, place, `wf-stop-${round}`),
       measureBaseline: empty,
     },
+    {
+      name: `\`workflow stop\` of ${MANY} agents at work, from its start to the run's end`,
+      baseline: "the same of one agent",
+      runs: 5,
+      measure: (round) => timeEnd(programs, place, `wf-many-${round}`, MANY),
+      measureBaseline: (round) => timeEnd(programs, place, `wf-single-${round}`, 1),
+    },
   ];
+}
+
+/** Stops so many agents, each with a child of its own, once all are at work. */
+async function timeEnd(
+  programs: Programs,
+  place: Workplace,
+  id: string,
+  agents: number,
+): Promise<number> {
+  const work = join(place.directory, id);
+  const script = `${work}.js`;
+  mkdirSync(work);
+  writeFileSync(
+    script,
+    `return await parallel(Array(${agents}).fill("wait"), (prompt) => agent(prompt));`,
+  );
+  const command = `touch "${work}/$PALLIUM_WORKFLOW_AGENT_ID"
+if [ "$(ls "${work}" | wc -l)" -ge ${agents} ]; then touch "${work}/ready"; fi
+sleep 300 & wait`;
+  const flags = ["--max-concurrent-agents", `${agents}`];
+  const ended = startWaiting(programs, place, ["--id", id, "--script", script, ...flags], command);
+  await fileAppears(join(work, "ready"), ended);
+  const begun = performance.now();
+  await timeCommand([programs.pallium, "workflow", "stop", id], place);
+  await ended;
+  return performance.now() - begun;
+}
+
+/** Starts a run whose agents are a shell command. @returns what settles when it has ended. */
+function startWaiting(
+  programs: Programs,
+  place: Workplace,
+  words: readonly string[],
+  command: string,
+): Promise<unknown> {
+  const env = {
+    ...place.env,
+    PALLIUM_WORKFLOW_PROVIDER: "waiting",
+    PALLIUM_WORKFLOW_PROVIDER_WAITING_COMMAND: command,
+  };
+  const run = spawn(programs.pallium, ["workflow", "run", ...words], {
+    cwd: place.directory,
+    env,
+    stdio: "ignore",
+  });
+  return once(run, "exit");
 }
 
 async function timeStop(programs: Programs, place: Workplace, id: string): Promise<number> {
@@ -66,14 +122,7 @@ async function timeStop(programs: Programs, place: Workplace, id: string): Promi
   const script = join(place.directory, "one.js");
   for (const file of [ready, stopped]) rmSync(file, { force: true });
   writeFileSync(script, `return await agent("wait");`);
-  const env = {
-    ...place.env,
-    PALLIUM_WORKFLOW_PROVIDER: "waiting",
-    PALLIUM_WORKFLOW_PROVIDER_WAITING_COMMAND: STOPPABLE,
-  };
-  const words = ["workflow", "run", "--id", id, "--script", script];
-  const run = spawn(programs.pallium, words, { cwd: place.directory, env, stdio: "ignore" });
-  const ended = once(run, "exit");
+  const ended = startWaiting(programs, place, ["--id", id, "--script", script], STOPPABLE);
   await fileAppears(ready, ended);
   const begun = performance.timeOrigin + performance.now();
   await timeCommand([programs.pallium, "workflow", "stop", id], place);
