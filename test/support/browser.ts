@@ -30,6 +30,8 @@ export interface Browser extends AsyncDisposable {
   until(expression: string): Promise<void>;
   /** Presses and lets go of a key, such as `ArrowLeft` or `a`. */
   press(key: string): Promise<void>;
+  /** Moves the mouse to the middle of the first element that a selector finds. */
+  point(selector: string): Promise<void>;
   /** Clicks in the middle of the first element that a selector finds. */
   click(selector: string): Promise<void>;
   /** A picture of the page, as PNG. */
@@ -132,6 +134,7 @@ async function openPage(connection: Connection): Promise<Omit<Browser, keyof Asy
     }
   });
   for (const domain of ["Page", "Runtime", "Log", "Network"]) await call(`${domain}.enable`);
+  await call("Emulation.setFocusEmulationEnabled", { enabled: true });
 
   const value: Browser["value"] = async (expression) => {
     const answer = await call("Runtime.evaluate", {
@@ -142,6 +145,16 @@ async function openPage(connection: Connection): Promise<Omit<Browser, keyof Asy
     const { result, exceptionDetails } = JSON.parse(JSON.stringify(answer));
     if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails));
     return result.value;
+  };
+  const mouse = async (selector: string, ...types: readonly string[]) => {
+    const { x, y } = await value<{ x: number; y: number }>(`(() => {
+      const box = document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect();
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    })()`);
+    for (const type of types) {
+      const button = type === "mouseMoved" ? "none" : "left";
+      await call("Input.dispatchMouseEvent", { x, y, button, clickCount: 1, type });
+    }
   };
   const frames = `new Promise((done) => {
     const look = () => (THAT ? done() : requestAnimationFrame(look));
@@ -168,15 +181,8 @@ async function openPage(connection: Connection): Promise<Omit<Browser, keyof Asy
       await call("Input.dispatchKeyEvent", { type: "keyDown", key, code: key, ...text });
       await call("Input.dispatchKeyEvent", { type: "keyUp", key, code: key });
     },
-    async click(selector) {
-      const { x, y } = await value<{ x: number; y: number }>(`(() => {
-        const box = document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect();
-        return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-      })()`);
-      const at = { x, y, button: "left", clickCount: 1 };
-      await call("Input.dispatchMouseEvent", { ...at, type: "mousePressed" });
-      await call("Input.dispatchMouseEvent", { ...at, type: "mouseReleased" });
-    },
+    point: (selector) => mouse(selector, "mouseMoved"),
+    click: (selector) => mouse(selector, "mouseMoved", "mousePressed", "mouseReleased"),
     async picture() {
       const { data } = await call("Page.captureScreenshot", { format: "png" });
       return Buffer.from(String(data), "base64");

@@ -18,7 +18,7 @@ export function createTreemap(container, on) {
   const draw = (folder, paint) => {
     const { clientWidth: width, clientHeight: height } = container;
     state.tiles = layOut(folder, { x: 0, y: 0, width: width + 1, height: height + 1 });
-    state.elements = new Map(state.tiles.map((tile) => [tile.node, tileElement(tile)]));
+    state.elements = new Map(state.tiles.map((tile, at) => [tile.node, tileElement(tile, at)]));
     container.replaceChildren(...state.elements.values());
     colour(paint);
     const first = state.elements.get(state.focused) ?? container.firstElementChild;
