@@ -69,6 +69,7 @@ export function createRegistry(program: Program): CommandGroup {
       review: command("review", () => import("./commands/repo/review.ts")),
       handoff: command("handoff", () => import("./commands/repo/handoff.ts")),
       verify: command("verify", () => import("./commands/repo/verify.ts")),
+      score: command("score", () => import("./commands/repo/score.ts")),
       map: command("map", () => import("./commands/repo/map.ts")),
       task: taskGroup(),
       workflow: workflowGroup(),

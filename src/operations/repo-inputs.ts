@@ -44,6 +44,11 @@ export const repoInputs = {
     html: z.string().optional().describe("where to write the map as a page"),
     force: z.boolean().optional().describe("whether it may take the place of another file"),
   }),
+  score: z.strictObject({
+    ...repo,
+    commits: z.int().min(1),
+    time_limit: z.int().min(1).describe("seconds"),
+  }),
   "task.start": z.strictObject({
     ...repo,
     goal: z.string(),

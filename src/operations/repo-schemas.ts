@@ -71,12 +71,42 @@ const task = z.strictObject({
   expired: expiredTask.optional(),
 });
 
+const estimate = z.strictObject({
+  mean: z.number(),
+  low: z.number().describe("of the 95 % interval"),
+  high: z.number(),
+});
+
+const scoredPart = z.strictObject({
+  cases: count,
+  measures: z.array(
+    z.strictObject({
+      measure: z.string(),
+      rankers: z.array(estimate.extend({ ranker: z.string() })),
+      best_other: z.string(),
+      ahead: estimate.describe("how far ours is ahead of the best other"),
+    }),
+  ),
+});
+
+const score = z.strictObject({
+  repo_root: z.string(),
+  head: z.string(),
+  from: timeOrEmpty,
+  to: timeOrEmpty,
+  is_complete: z.boolean(),
+  related: scoredPart,
+  tests: scoredPart,
+  risk: scoredPart,
+});
+
 export const repoOutputs = {
   index,
   doctor,
   risk,
   neighbors: z.array(related),
   decisions: z.array(decision),
+  score,
   ...reportOutputs,
   map: mapOutput,
   "task.start": task,

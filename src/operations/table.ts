@@ -8,6 +8,7 @@ import type {
   PreflightRequest,
   RangeRequest,
   RepoRequest,
+  ScoreRequest,
   TaskStartRequest,
   VerifyRequest,
 } from "../repo/requests.ts";
@@ -128,6 +129,10 @@ export const operations = {
   verify: operation(
     "Run the tests and checks that concern what changed, and put them on record",
     ({ repo }, input: VerifyRequest, observer) => repo.verify(input, observer),
+  ),
+  score: operation(
+    "Measure how good the answers are on this repository's own history",
+    ({ repo }, input: ScoreRequest, observer) => repo.score(input, observer),
   ),
   map: operation(
     "Show where the repository is large, busy and often mended; with --html as a map to look at",

@@ -7,7 +7,8 @@ import { openRepository } from "./open-repository.ts";
 import type { RepoObserver, RepoPowers } from "./powers.ts";
 import { type DoctorReport, doctorReport } from "./reports/doctor.ts";
 import { type IndexReport, indexReport } from "./reports/index-report.ts";
-import type { IndexRequest, RepoRequest } from "./requests.ts";
+import type { IndexRequest, RepoRequest, ScoreRequest } from "./requests.ts";
+import { type ScoreReport, scoreRepository } from "./score/score-repository.ts";
 import { folderOfRequest } from "./with-repository.ts";
 
 /** Between two lines on how the reading goes. */
@@ -51,4 +52,23 @@ export async function doctor(
     hasOpenAiKey: Boolean(OPENAI_API_KEY || OPENAI_ADMIN_API_KEY),
     executable: environment.self.at(-1) ?? "",
   });
+}
+
+/** @throws PalliumError `interrupted`, and as `scoreRepository`. */
+export async function score(
+  powers: RepoPowers,
+  request: ScoreRequest,
+  observer: RepoObserver,
+): Promise<ScoreReport> {
+  const folder = folderOfRequest(powers, request);
+  const repository = await findRepository(powers.git, folder, powers.home);
+  const onProgress = (done: number, all: number) => observer.detail(`${done} of ${all} moments`);
+  return interruptible(observer, "nothing was changed; run it again: pallium score", (signal) =>
+    scoreRepository(powers, repository, {
+      commits: request.commits,
+      timeLimitMs: request.time_limit * 1000,
+      signal,
+      onProgress,
+    }),
+  );
 }

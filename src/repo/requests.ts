@@ -66,3 +66,10 @@ export interface MapRequest extends RepoRequest {
   /** Whether the page may take the place of another file. */
   readonly force?: boolean;
 }
+
+export interface ScoreRequest extends RepoRequest {
+  /** How many of the latest commits are asked about. */
+  readonly commits: number;
+  /** Seconds after which no more are asked about. */
+  readonly time_limit: number;
+}

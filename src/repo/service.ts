@@ -3,7 +3,7 @@ import { type Related, relatedFiles } from "./analysis/related.ts";
 import { type RiskReport, riskOf } from "./analysis/risk.ts";
 import type { Decision } from "./decisions/search.ts";
 import { drawMap } from "./draw-map.ts";
-import { doctor, index } from "./maintenance.ts";
+import { doctor, index, score } from "./maintenance.ts";
 import type { RepoObserver, RepoPowers } from "./powers.ts";
 import {
   aboutFile,
@@ -42,9 +42,11 @@ import type {
   PreflightRequest,
   RangeRequest,
   RepoRequest,
+  ScoreRequest,
   TaskStartRequest,
   VerifyRequest,
 } from "./requests.ts";
+import type { ScoreReport } from "./score/score-repository.ts";
 import { type TaskCleared, taskClear, taskShow, taskStart } from "./tasks.ts";
 import type { VerifyReport } from "./verification/verify.ts";
 import { withRepository } from "./with-repository.ts";
@@ -66,6 +68,7 @@ export interface RepoService {
   readonly preflight: Call<PreflightRequest, PreflightReport>;
   readonly verify: Call<VerifyRequest, VerifyReport>;
   readonly map: Call<MapRequest, MapReport>;
+  readonly score: Call<ScoreRequest, ScoreReport>;
   readonly taskStart: Call<TaskStartRequest, TaskStatus>;
   readonly taskShow: Call<RepoRequest, TaskStatus>;
   readonly taskClear: Call<RepoRequest, TaskCleared>;
@@ -94,6 +97,7 @@ export function createRepoService(powers: RepoPowers): RepoService {
     preflight: (request, observer) => preflight(powers, request, observer),
     verify: (request, observer) => verifyChange(powers, request, observer),
     map: (request, observer) => drawMap(powers, request, observer),
+    score: (request, observer) => score(powers, request, observer),
     taskStart: (request, observer) => taskStart(powers, request, observer),
     taskShow: (request, observer) => taskShow(powers, request, observer),
     taskClear: (request, observer) => taskClear(powers, request, observer),

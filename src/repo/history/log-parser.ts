@@ -1,5 +1,6 @@
 /** What git prints of commits in our format, turned into commits while it streams. */
 import { decodePath } from "../../lib/git-path.ts";
+import { createNulSplitter } from "../../lib/nul-splitter.ts";
 
 /** Arguments of git whose output this parses, for commits named on stdin; `-M` comes on top. */
 export const COMMIT_ARGUMENTS = [
@@ -42,7 +43,6 @@ export interface LogParser {
   end(): void;
 }
 
-const NUL = 0;
 const NEWLINE = 0x0a;
 const COLON = 0x3a;
 /** The letter of an entry stands behind the last one: `:100644 100644 1234567 89abcde R086`. */
@@ -55,7 +55,6 @@ const LETTERS = new Set(["R", "C"]);
  *   that is none counts as 1970.
  */
 export function createLogParser(onCommit: (commit: LogCommit) => void): LogParser {
-  let rest: Buffer = Buffer.alloc(0);
   let header: string[] = [];
   let changes: FileChange[] = [];
   /** The letter of the entry whose paths come next, and those that came. */
@@ -102,17 +101,5 @@ export function createLogParser(onCommit: (commit: LogCommit) => void): LogParse
     header = [data.toString("latin1", from, end)];
   }
 
-  return {
-    push(chunk) {
-      const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-      const data = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
-      let start = 0;
-      for (let end = data.indexOf(NUL); end >= 0; end = data.indexOf(NUL, start)) {
-        take(data, start, end);
-        start = end + 1;
-      }
-      rest = data.subarray(start);
-    },
-    end: finish,
-  };
+  return { push: createNulSplitter(take).push, end: finish };
 }
