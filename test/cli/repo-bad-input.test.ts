@@ -19,6 +19,7 @@ const QUESTIONS = (path: string): readonly (readonly string[])[] => [
   ["workflow", "preflight", "look", "--scope", path],
   ["decisions", "anything"],
   ["doctor"],
+  ["map"],
 ];
 
 describe("a repository", () => {
