@@ -17,6 +17,7 @@ interface Node {
 interface Tile {
   readonly node: Node;
   readonly box: Box;
+  readonly label: boolean;
   readonly solid: boolean;
 }
 
@@ -94,7 +95,10 @@ const { tree } = fc.letrec<{ tree: Node }>((tie) => ({
     }),
 }));
 
-test("files of a tree lie apart, each inside its folder", () => {
+/** A line of the label's text. */
+const LABEL_HEIGHT = 15;
+
+test("files of a tree lie apart, each inside its folder and below its label", () => {
   fc.assert(
     fc.property(tree, (root) => {
       const whole = { x: 0, y: 0, width: 900, height: 600 };
@@ -104,11 +108,13 @@ test("files of a tree lie apart, each inside its folder", () => {
         tiles.filter(({ solid }) => solid).map((tile) => tile.box),
         1e-9,
       );
-      for (const { node, box: outer } of tiles) {
+      for (const { node, label, box: outer } of tiles) {
         expectInside(outer, whole, 0);
         for (const child of node.children ?? []) {
           const inner = boxes.get(child);
-          if (inner !== undefined) expectInside(inner, outer, 0);
+          if (inner === undefined) continue;
+          expectInside(inner, outer, 0);
+          if (label) expect(inner.y - outer.y).toBeGreaterThanOrEqual(LABEL_HEIGHT);
         }
       }
     }),
