@@ -7,6 +7,7 @@ import { reportOutputs } from "./report-schemas.ts";
 
 const related = neighbor.extend({
   confidence: z.number().describe("share of the file's commits that touched the other too, 0 to 1"),
+  recent_confidence: z.number().describe("the same of its latest commits"),
   support: count.describe("commits of the file that count"),
   score: z.number().describe("what the ranking sorts by, 0 to 1"),
   reasons: texts,

@@ -84,7 +84,15 @@ const explain = fileReport.extend({
   summary: z.string(),
   edit_checklist: texts,
   suggested_tests: texts,
-  test_choice: z.array(z.strictObject({ path: z.string(), score: z.number(), reasons: texts })),
+  test_choice: z.array(
+    z.strictObject({
+      path: z.string(),
+      score: z.number(),
+      cochange_count: count,
+      is_connected: z.boolean(),
+      reasons: texts,
+    }),
+  ),
   blast_radius: texts,
   structural_links: z.array(link.extend({ reason: z.string() })),
   uses: z.array(link),
