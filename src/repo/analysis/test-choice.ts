@@ -33,6 +33,9 @@ const EXPECTED = {
 const FOREIGN = 0.3;
 /** A test that is so much less likely than the first is none to name beside it. */
 const LEAST_OF_BEST = 0.1;
+/** The same where the first has the name of the file, so that it is most likely the one. */
+const LEAST_OF_NAMESAKE = 0.2;
+const NAMESAKE = 0.9;
 /** A test that neither imports nor name connect with the file must be this likely. */
 const LEAST_UNCONNECTED = 0.01;
 /** What more files than this import is imported by everything before long. */
@@ -65,7 +68,7 @@ export function suggestTests(
   const ranked = tiesOf(view, path, around)
     .map((ties) => ({ ties, score: scoreOf(path, ties, history) }))
     .sort((a, b) => b.score - a.score || (a.ties.path < b.ties.path ? -1 : 1));
-  const least = LEAST_OF_BEST * (ranked[0]?.score ?? 0);
+  const least = leastScore(ranked[0]);
   const isItself = isTestFile(path) && view.files.paths.has(path);
   const itself = isItself ? [theFileItself(path)] : [];
   const others = ranked
@@ -86,6 +89,11 @@ export function suggestTests(
 function theFileItself(path: string): SuggestedTest {
   const reasons = ["is the file itself"];
   return { path, score: 1, cochange_count: 0, is_connected: true, reasons };
+}
+
+function leastScore(best: { readonly ties: Ties; readonly score: number } | undefined): number {
+  if (best === undefined) return 0;
+  return best.score * (best.ties.name >= NAMESAKE ? LEAST_OF_NAMESAKE : LEAST_OF_BEST);
 }
 
 function scoreOf(path: string, ties: Ties, history: CoChange): number {

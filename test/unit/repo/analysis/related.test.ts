@@ -80,16 +80,24 @@ describe("relatedFiles", () => {
       "lib/far.ts": "export const far = 1;\n",
       "docs/session.md": "about\n",
     });
-    await repo.write({ "src/session.ts": 'import { store } from "./store";\n' });
+    await repo.write({
+      "src/session.ts": 'import { store } from "./store";\n',
+      "src/zpage.ts": 'import "./session";\n',
+    });
     const answer = await related(repo, "src/session.ts");
-    expect(paths(answer)).toEqual(["src/store.ts", "src/other.ts", "docs/session.md"]);
-    expect(answer[0]).toMatchObject({
+    expect(paths(answer)).toEqual([
+      "src/zpage.ts",
+      "src/store.ts",
+      "src/other.ts",
+      "docs/session.md",
+    ]);
+    expect(answer[1]).toMatchObject({
       cochange_count: 0,
       support: 0,
       confidence: 0,
       reasons: ["is used by it", "lies in the same folder"],
     });
-    expect(answer[2]?.reasons).toEqual(["has the same name"]);
+    expect(answer[3]?.reasons).toEqual(["has the same name"]);
   });
 
   test("imports count both ways beside history (repo L11)", async () => {

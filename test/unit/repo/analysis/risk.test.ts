@@ -74,11 +74,32 @@ describe("riskOf", () => {
   test("bulk commits say nothing of risk (repo C4)", async () => {
     await using repo = await testRepository();
     for (let round = 0; round < 8; round += 1) {
-      const files = Array.from({ length: 60 }, (_, at) => [`f${at}.ts`, `${round}\n`]);
+      const files = Array.from({ length: 60 }, (_, at) => [`f${at}.ts`, `${round}\n`.repeat(at)]);
       await repo.commit(`fix: sweep ${round}`, Object.fromEntries(files));
     }
-    const report = await risk(repo, "f7.ts");
-    expect(report).toMatchObject({ churn_score: 8, level: "low", score: 0 });
+    expect(await risk(repo, "f59.ts")).toMatchObject({ churn_score: 8, level: "low" });
+  });
+
+  test("a few commits are not enough to be high", async () => {
+    await using repo = await testRepository();
+    const quiet = Array.from({ length: 20 }, (_, at) => [`f${at}.ts`, "1\n"]);
+    await repo.commit("first", Object.fromEntries(quiet));
+    for (let n = 0; n < 4; n += 1)
+      await repo.commit(`fix: ${n}`, { "hot.ts": `${n}\n`.repeat(99) });
+    expect(await risk(repo, "hot.ts")).toMatchObject({ score: 89, level: "medium" });
+  });
+
+  test("touches count more than lines", async () => {
+    await using repo = await testRepository();
+    const quiet = Array.from({ length: 10 }, (_, at) => [`f${at}.ts`, "1\n2\n"]);
+    await repo.commit("first", { ...Object.fromEntries(quiet), "long.ts": "1\n".repeat(999) });
+    for (let n = 0; n < 9; n += 1) await repo.commit(`change ${n}`, { "short.ts": `${n}\n` });
+    const [short = 0, long = 0] = await withView(
+      repo,
+      (view) => ["short.ts", "long.ts"].map((path) => riskOf(view, path)?.score),
+      NOW,
+    );
+    expect(short).toBeGreaterThan(long);
   });
 
   test("documents and lock files are not risky, and tests medium at most", async () => {

@@ -28,13 +28,11 @@ describe("suggestTests finds the test", () => {
 
   test("that imports it under another name", async () => {
     await using repo = await testRepository();
-    await repo.commit("first", {
+    await repo.commit("first", { "README.md": "1\n" });
+    await repo.write({
       "src/session.ts": "export const session = 1;\n",
-      "src/other.ts": "export const other = 1;\n",
-    });
-    await repo.commit("second", {
+      "src/aside.test.ts": "1\n",
       "test/everything.test.ts": 'import { session } from "../src/session";\n',
-      "test/nothing.test.ts": 'import { other } from "../src/other";\n',
     });
     const [best] = await suggested(repo, "src/session.ts");
     expect(best).toMatchObject({
@@ -48,12 +46,17 @@ describe("suggestTests finds the test", () => {
     await using repo = await testRepository();
     await repo.commit("first", {
       "src/inner.ts": "export const inner = 1;\n",
-      "src/index.ts": 'export { inner } from "./inner";\n',
+      "src/index.ts": 'import { inner } from "./inner";\nexport const outer = inner;\n',
     });
     await repo.commit("second", {
-      "test/public.test.ts": 'import { inner } from "../src/index";\n',
+      "test/public.test.ts": 'import { outer } from "../src/index";\n',
     });
-    expect(await first(repo, "src/inner.ts")).toBe("test/public.test.ts");
+    const [best] = await suggested(repo, "src/inner.ts");
+    expect(best).toMatchObject({
+      path: "test/public.test.ts",
+      reasons: ["imports what imports it"],
+    });
+    expect(best?.score).toBeGreaterThan(0);
   });
 
   test("in one big file that only history connects with it", async () => {
@@ -106,6 +109,19 @@ describe("suggestTests", () => {
     await repo.commit("second", { "pkg/test_app.py": "1\n", "pkg/app.py": "2\n" });
     await repo.commit("third", { "pkg/test_app.py": null });
     expect(await suggested(repo, "pkg/app.py")).toEqual([]);
+  });
+
+  test("names little beside the test that has the name of the file", async () => {
+    await using repo = await testRepository();
+    for (let n = 0; n < 6; n += 1) {
+      const both = { "src/app.py": `${n}\n`, "tests/test_app.py": `${n}\n` };
+      await repo.commit("both", n < 1 ? { ...both, "tests/test_all.py": `${n}\n` } : both);
+    }
+    const of = async (path: string) => (await suggested(repo, path)).map((test) => test.path);
+    expect(await of("src/app.py")).toEqual(["tests/test_app.py"]);
+    await repo.git("mv", "tests/test_app.py", "tests/test_whole.py");
+    await repo.commit("rename");
+    expect(await of("src/app.py")).toEqual(["tests/test_whole.py", "tests/test_all.py"]);
   });
 
   test("leaves out what is far less likely than the best", async () => {
