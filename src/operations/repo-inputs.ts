@@ -5,7 +5,6 @@ const repo = { repo: z.string().optional().describe("a folder of the repository"
 const path = { ...repo, path: z.string().describe("a file, from where the user stands") };
 const range = {
   words: z.array(z.string()).describe("base and repository, in either order"),
-  staged: z.boolean().optional().describe("only what is staged"),
 };
 const limit = { limit: z.int().min(1) };
 
@@ -22,7 +21,10 @@ export const repoInputs = {
   safe: z.strictObject(path),
   plan: z.strictObject(path),
   "changed-now": z.strictObject(repo),
-  review: z.strictObject(range),
+  review: z.strictObject({
+    ...range,
+    staged: z.boolean().optional().describe("only what is staged"),
+  }),
   handoff: z.strictObject(range),
   "workflow.preflight": z.strictObject({
     ...repo,

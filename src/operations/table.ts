@@ -8,6 +8,7 @@ import type {
   PreflightRequest,
   RangeRequest,
   RepoRequest,
+  ReviewRequest,
   ScoreRequest,
   TaskStartRequest,
   VerifyRequest,
@@ -116,7 +117,7 @@ export const operations = {
   ),
   review: operation(
     "Review what changed since a base: risk, missing partners, tests, secrets, drift",
-    ({ repo }, input: RangeRequest, observer) => repo.review(input, observer),
+    ({ repo }, input: ReviewRequest, observer) => repo.review(input, observer),
   ),
   handoff: operation(
     "Write what somebody needs who goes on with this branch",

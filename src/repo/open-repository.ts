@@ -1,7 +1,8 @@
 /** A repository as one command sees it, its index brought up to date where that is cheap. */
 import { PalliumError } from "../lib/errors.ts";
+import { isFile } from "../platform/files.ts";
 import { type Artifact, emptyArtifact } from "../platform/sqlite/artifact.ts";
-import { type IndexState, indexState, openIndex } from "./history/index-history.ts";
+import { type IndexState, indexPath, indexState, openIndex } from "./history/index-history.ts";
 import { INDEX_FORMAT } from "./history/schema.ts";
 import { findRepository, type Repository } from "./identity.ts";
 import { indexRepository } from "./index-repository.ts";
@@ -67,9 +68,23 @@ async function openUpToDate(
   notice: (line: string) => void,
 ): Promise<Artifact | undefined> {
   const index = await openIndex(repository);
-  if (index === undefined || head === undefined || indexState(index)?.head === head) return index;
+  if (index === undefined) return openMadeAnew(powers, repository, head, notice);
+  if (head === undefined || indexState(index)?.head === head) return index;
   if (!(await isUpdated(powers, repository, notice))) return index;
   index.close();
+  return openIndex(repository);
+}
+
+/** One that another version wrote, or that was damaged, is made anew; where there was none is none. */
+async function openMadeAnew(
+  powers: RepoPowers,
+  repository: Repository,
+  head: string | undefined,
+  notice: (line: string) => void,
+): Promise<Artifact | undefined> {
+  if (head === undefined || !(await isFile(indexPath(repository)))) return undefined;
+  if (!(await isUpdated(powers, repository, notice))) return undefined;
+  notice("the index could not be used and was made anew");
   return openIndex(repository);
 }
 
@@ -82,7 +97,7 @@ async function isUpdated(
     const outcome = await indexRepository(powers, repository, { atMost: CHEAP_COMMITS });
     if (outcome.kind === "behind") {
       notice(
-        `the index is ${outcome.commits} commits behind; bring it up to date with: pallium index`,
+        `the index lacks ${outcome.commits} commits or more; bring it up to date with: pallium index`,
       );
       return false;
     }

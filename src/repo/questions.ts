@@ -13,8 +13,8 @@ import type {
   DecisionsRequest,
   PathRequest,
   PreflightRequest,
-  RangeRequest,
   RepoRequest,
+  ReviewRequest,
   VerifyRequest,
 } from "./requests.ts";
 import { scopeBase } from "./tasks.ts";
@@ -58,7 +58,7 @@ export function aboutFile<Report>(
 /** @throws PalliumError `bad_ref`, `base_unknown`. */
 export async function aboutRange<Report>(
   powers: RepoPowers,
-  { words, staged }: RangeRequest,
+  { words, staged }: ReviewRequest,
   observer: RepoObserver,
   report: (
     context: ReportContext,

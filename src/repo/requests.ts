@@ -35,6 +35,9 @@ export interface TaskStartRequest extends RepoRequest {
 export interface RangeRequest {
   /** A base revision and a folder of the repository, in either order; each may be left out. */
   readonly words: readonly string[];
+}
+
+export interface ReviewRequest extends RangeRequest {
   /** Whether only what is staged counts. */
   readonly staged?: boolean;
 }

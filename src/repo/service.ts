@@ -42,6 +42,7 @@ import type {
   PreflightRequest,
   RangeRequest,
   RepoRequest,
+  ReviewRequest,
   ScoreRequest,
   TaskStartRequest,
   VerifyRequest,
@@ -63,7 +64,7 @@ export interface RepoService {
   readonly safe: Call<PathRequest, SafeReport>;
   readonly plan: Call<PathRequest, PlanReport>;
   readonly changedNow: Call<RepoRequest, ChangedNowReport>;
-  readonly review: Call<RangeRequest, ReviewReport>;
+  readonly review: Call<ReviewRequest, ReviewReport>;
   readonly handoff: Call<RangeRequest, HandoffReport>;
   readonly preflight: Call<PreflightRequest, PreflightReport>;
   readonly verify: Call<VerifyRequest, VerifyReport>;

@@ -64,6 +64,16 @@ describe("index", () => {
     expect(stderr).toContain("index brought up to date: 1 commits in, 0 out");
   });
 
+  test("of another version, or damaged, is made anew by the next command", async () => {
+    await using cli = await repoCli();
+    await cli.repo.commit("first", { "a.ts": code("a") });
+    await cli.pallium(["index"]);
+    await Bun.write(cli.repo.join(".pallium/index.sqlite"), "torn");
+    const { stdout, stderr } = await cli.pallium(["risk", "a.ts", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ churn_score: 1 });
+    expect(stderr).toContain("the index could not be used and was made anew");
+  });
+
   test("leaves the old index when it is killed in the middle", async () => {
     await using cli = await repoCli();
     for (let round = 0; round < 60; round++) {

@@ -102,12 +102,22 @@ export async function indexHistory(
 }
 
 async function bringUpToDate(run: Run, range: Range | undefined): Promise<IndexOutcome> {
-  if (range === undefined) return build(run);
-  const commits = range.added.length + range.removed.length;
   const { atMost } = run.options;
+  if (range === undefined) {
+    const commits = atMost === undefined ? 0 : await countUpTo(run, atMost + 1);
+    return commits > (atMost ?? 0) ? { kind: "behind", commits } : build(run);
+  }
+  const commits = range.added.length + range.removed.length;
   if (atMost !== undefined && commits > atMost) return { kind: "behind", commits };
   if (commits > MOST_UPDATED) return build(run);
   return (await update(run, range)) ?? build(run);
+}
+
+/** How many commits there are, counted no further than `most`. */
+async function countUpTo({ powers, repository, head }: Run, most: number): Promise<number> {
+  const args = ["rev-list", "--count", `--max-count=${most}`, head.commit];
+  const { stdout } = await powers.git.run(args, { cwd: repository.root });
+  return Number(stdout);
 }
 
 interface Head {

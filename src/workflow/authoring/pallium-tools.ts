@@ -42,7 +42,7 @@ export const PALLIUM_CALLS: readonly PalliumCall[] = [
     description: "Sums up the change since a base for whoever goes on with it.",
     returns: "A promise of the handoff: document (Markdown), review, commits, next_actions.",
     example: 'return (await pallium.handoff("HEAD~1")).document;',
-    notes: ["Options: base, staged.", AS_COMMAND, KEPT],
+    notes: ["Option: base.", AS_COMMAND, KEPT],
   },
   {
     call: "changedNow()",

@@ -13,7 +13,8 @@ const VERIFY_OPTIONS = {
   keep_going: "boolean",
   dry_run: "boolean",
 } as const satisfies OptionSpec;
-const RANGE_OPTIONS = { base: "text", staged: "boolean" } as const satisfies OptionSpec;
+const REVIEW_OPTIONS = { base: "text", staged: "boolean" } as const satisfies OptionSpec;
+const HANDOFF_OPTIONS = { base: "text" } as const satisfies OptionSpec;
 const TASK_OPTIONS = { expires: "text" } as const satisfies OptionSpec;
 
 /**
@@ -30,9 +31,9 @@ export function repoCall(
     case "pallium.verify":
       return verifyCall(given, timeoutSeconds);
     case "pallium.review":
-      return rangeCall("review", given);
+      return reviewCall(given);
     case "pallium.handoff":
-      return rangeCall("handoff", given);
+      return handoffCall(given);
     case "pallium.explain":
       return pathCall("explain", given);
     case "pallium.safe":
@@ -82,15 +83,26 @@ function verifyCall(given: Arguments, timeoutSeconds: number): RepoCall {
   };
 }
 
-function rangeCall(service: "review" | "handoff", given: Arguments): RepoCall {
-  const options = given.options(RANGE_OPTIONS);
+function reviewCall(given: Arguments): RepoCall {
+  const options = given.options(REVIEW_OPTIONS);
   const staged = options.staged === true;
-  const named = given.words(1);
-  const words = named.length === 0 && options.base ? [options.base] : named;
+  const words = baseWords(given, options.base);
   return {
-    question: { service, input: { words, staged } },
-    argv: [service, ...words, ...(staged ? ["--staged"] : [])],
+    question: { service: "review", input: { words, staged } },
+    argv: ["review", ...words, ...(staged ? ["--staged"] : [])],
   };
+}
+
+function handoffCall(given: Arguments): RepoCall {
+  const { base } = given.options(HANDOFF_OPTIONS);
+  const words = baseWords(given, base);
+  return { question: { service: "handoff", input: { words } }, argv: ["handoff", ...words] };
+}
+
+/** The base comes first, or is an option. */
+function baseWords(given: Arguments, base: string | undefined): readonly string[] {
+  const named = given.words(1);
+  return named.length === 0 && base ? [base] : named;
 }
 
 function pathCall(service: "explain" | "safe" | "plan", given: Arguments): RepoCall {

@@ -10,6 +10,7 @@ import type {
   PreflightRequest,
   RangeRequest,
   RepoRequest,
+  ReviewRequest,
   TaskStartRequest,
   VerifyRequest,
 } from "../../repo/requests.ts";
@@ -17,7 +18,8 @@ import type {
 /** A service of repository memory, and what it is asked. */
 export type RepoQuestion =
   | { readonly service: "verify"; readonly input: VerifyRequest }
-  | { readonly service: "review" | "handoff"; readonly input: RangeRequest }
+  | { readonly service: "review"; readonly input: ReviewRequest }
+  | { readonly service: "handoff"; readonly input: RangeRequest }
   | { readonly service: "explain" | "safe" | "plan"; readonly input: PathRequest }
   | { readonly service: "changedNow" | "taskShow" | "taskClear"; readonly input: RepoRequest }
   | { readonly service: "preflight"; readonly input: PreflightRequest }

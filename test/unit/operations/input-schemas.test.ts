@@ -17,6 +17,17 @@ const NOT_PASSED_ON: Readonly<Record<string, readonly string[]>> = {
   validate: ["script"],
 };
 
+/** Operations of repo memory that are not called as the service's function. */
+const REPO_OPERATIONS: Readonly<Record<string, string>> = {
+  changedNow: "changed-now",
+  preflight: "workflow.preflight",
+  taskStart: "task.start",
+  taskShow: "task.show",
+  taskClear: "task.clear",
+};
+/** More words than this say nothing new. */
+const MOST_WORDS = 2;
+
 const { program } = testProgram([]);
 const COMMANDS: { readonly name: string; readonly command: Command }[] = [];
 for (const { path, leaf } of leaves(createRegistry(program), [PROGRAM_NAME])) {
@@ -38,16 +49,19 @@ function everyFlag({ name, args }: Command): string[] {
 /** The operation that a command calls, and what it hands over. */
 async function calledWith(command: Command, words: readonly string[]) {
   const calls: [string, Record<string, unknown>][] = [];
-  const services = {
-    workflow: new Proxy(
+  const recorder = (operationOf: (verb: string) => string) =>
+    new Proxy(
       {},
       {
         get: (_, verb: string) => (input: Record<string, unknown>) => {
-          calls.push([`workflow.${verb}`, input]);
+          calls.push([operationOf(verb), input]);
           throw new Error("called");
         },
       },
-    ),
+    );
+  const services = {
+    workflow: recorder((verb) => `workflow.${verb}`),
+    repo: recorder((verb) => REPO_OPERATIONS[verb] ?? verb),
   } as Services;
   const context: CommandContext = {
     environment: program.environment,
@@ -67,7 +81,11 @@ test("there is one for every operation", () => {
 
 describe("the schema of what an operation takes", () => {
   test.each(COMMANDS)("has every flag of $name, and no field without one", async ({ command }) => {
-    const words = [...everyFlag(command), ...(command.arity[1] === 0 ? [] : ["word"])];
+    const positionals = Array.from(
+      { length: Math.min(command.arity[1], MOST_WORDS) },
+      () => "word",
+    );
+    const words = [...everyFlag(command), ...positionals];
     const [operation, input] = await calledWith(command, words);
     expect(operation).toBe(command.operation ?? "");
     const schema = inputs[operation as OperationName];

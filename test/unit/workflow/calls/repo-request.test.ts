@@ -22,12 +22,7 @@ const ROWS: readonly Row[] = [
   ],
   ["pallium.review", [], ["review"], { words: [], staged: false }],
   ["pallium.review", ["main"], ["review", "main"], { words: ["main"], staged: false }],
-  [
-    "pallium.handoff",
-    [{ base: "v1", staged: true }],
-    ["handoff", "v1", "--staged"],
-    { words: ["v1"], staged: true },
-  ],
+  ["pallium.handoff", [{ base: "v1" }], ["handoff", "v1"], { words: ["v1"] }],
   ["pallium.explain", ["src/a.ts"], ["explain", "src/a.ts"], { path: "src/a.ts" }],
   ["pallium.safe", ["a b.ts"], ["safe", "a b.ts"], { path: "a b.ts" }],
   ["pallium.plan", [""], ["plan"], { path: "" }],
