@@ -1,5 +1,5 @@
 /** Reports as tables in Markdown. */
-import type { MeasureScore } from "../../src/repo/score/measures.ts";
+import type { Estimate, MeasureScore } from "../../src/repo/score/measures.ts";
 import type { ScoreReport } from "../../src/repo/score/score-repository.ts";
 
 export interface Scored {
@@ -47,9 +47,9 @@ function measureTable(title: string, cases: string, rows: readonly Row[]): strin
   const lines = rows.map(({ name, cases: count, score }) => [
     name,
     `${count}`,
-    ...score.rankers.map(interval),
+    ...score.rankers.map((one) => interval(one)),
     score.best_other,
-    interval(score.ahead),
+    interval(score.ahead, 3),
   ]);
   const header = ["", cases, ...rankers, "best other", "ahead of it"];
   return `**${title}**\n\n${table(header, lines)}`;
@@ -70,6 +70,6 @@ function table(header: readonly string[], rows: readonly (readonly string[])[]):
   return [line(header), line(header.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-function interval({ mean, low, high }: { mean: number; low: number; high: number }): string {
-  return `${mean.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
+function interval({ mean, low, high }: Estimate, digits = 2): string {
+  return `${mean.toFixed(digits)} (${low.toFixed(digits)} to ${high.toFixed(digits)})`;
 }

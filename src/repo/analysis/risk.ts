@@ -1,6 +1,5 @@
 /** What is known of the risk of editing a file. */
 import { type FileRow, findFile, touchesSince } from "../history/queries.ts";
-import { coChange } from "./cochange.ts";
 import { relatedFiles } from "./related.ts";
 import { riskReasons } from "./risk-reasons.ts";
 import { suggestTests } from "./test-choice.ts";
@@ -43,17 +42,18 @@ const TOP_NEIGHBORS = 5;
 export function riskOf(view: RepoView, path: string): RiskReport | undefined {
   const file = findFile(view.index, path, view.now);
   if (file === undefined) return view.files.paths.has(path) ? inferred(view, path) : undefined;
+  const related = relatedFiles(view, path, Number.POSITIVE_INFINITY);
   return {
     path,
     score: file.risk,
     level: view.files.paths.has(path) ? levelOf(file.risk) : "unknown",
     churn_score: file.churn,
     recent_touch_count: touchesSince(view.index, file.id, view.now - 30 * DAY),
-    neighbor_count: coChange(view, file).companions.size,
+    neighbor_count: related.filter(({ cochange_count }) => cochange_count > 0).length,
     author_count: file.authorCount,
     last_touched_at: time(file),
     reasons: riskReasons(view, file),
-    top_neighbors: relatedFiles(view, path, TOP_NEIGHBORS).map(neighbor),
+    top_neighbors: related.slice(0, TOP_NEIGHBORS).map(neighbor),
     lines: view.files.lines(path) ?? file.lines,
   };
 }
