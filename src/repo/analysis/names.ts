@@ -1,5 +1,5 @@
 /** How much the names of two files have in common. */
-import { folderOf, nameOf } from "../imports/paths.ts";
+import { nameOf } from "../imports/paths.ts";
 
 /** Words that say of what kind a file is, not what it is about. */
 const KINDS = new Set(["test", "tests", "spec", "specs", "it", "e2e", "unit", "integration"]);
@@ -27,24 +27,21 @@ export function sharedWords(one: readonly string[], path: string): number {
   return (2 * common) / (words.size + new Set(other).size);
 }
 
-/** The files in the folder of one, and those whose path mentions a word of its name. */
+/** The files in the folder of one, and those whose name or folder mentions a word of its name. */
 export function namedNear(paths: Iterable<string>, path: string): readonly string[] {
-  const folder = folderOf(path);
+  const prefix = path.slice(0, path.lastIndexOf("/") + 1);
   const words = nameWords(path).filter((word) => word.length >= SHORTEST_WORD);
+  const mention = words.length === 0 ? undefined : mentionOf(words);
   const found: string[] = [];
   for (const other of paths) {
     if (other === path) continue;
-    if (isDirectlyIn(folder, other) || mentions(other.toLowerCase(), words)) found.push(other);
+    const isBeside = other.startsWith(prefix) && !other.includes("/", prefix.length);
+    if (isBeside || mention?.test(other)) found.push(other);
   }
   return found;
 }
 
-/** As `folderOf(path) === folder`, without making a text for each path. */
-function isDirectlyIn(folder: string, path: string): boolean {
-  const slash = path.lastIndexOf("/");
-  return folder === "" ? slash < 0 : slash === folder.length && path.startsWith(folder);
-}
-
-function mentions(path: string, words: readonly string[]): boolean {
-  return words.some((word) => path.includes(word));
+/** @param words have no characters that mean something in an expression. */
+function mentionOf(words: readonly string[]): RegExp {
+  return new RegExp(`(?:${words.join("|")})[^/]*(?:/[^/]*)?$`, "i");
 }
