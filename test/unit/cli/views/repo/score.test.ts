@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { scoreText } from "../../../../src/cli/views/repo/score.ts";
-import type { ScoreReport } from "../../../../src/repo/score/score-repository.ts";
+import { scoreText } from "../../../../../src/cli/views/repo/score.ts";
+import type { ScoreReport } from "../../../../../src/repo/score/score-repository.ts";
 
 const nothing = { cases: 0, measures: [] };
 const empty: ScoreReport = {
