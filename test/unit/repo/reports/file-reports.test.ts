@@ -144,6 +144,23 @@ describe("safe and plan", () => {
     expect(plan.files_to_inspect).toEqual(["src/a.ts", "src/a.test.ts"]);
   });
 
+  test("a document needs neither tests nor a careful review, however busy", async () => {
+    await using repo = await testRepository();
+    for (const n of [1, 2, 3, 4, 5, 6, 7]) {
+      await repo.commit(`fix ${n}`, { "README.md": `${n}\n`.repeat(n * 20), "a.ts": "1\n" });
+    }
+    const report = await withReports(repo, (context) => safeReport(context, "README.md"));
+    expect(report.verdict).toBe("safe_with_normal_review");
+    expect(report.required_checks.join(" ")).not.toContain("No test was found");
+    expect(report.action_guidance).toMatchObject({ must_verify: false, stop_signals: [] });
+  });
+
+  test("a file is looked at once in all reports of a command", async () => {
+    await using repo = await testRepository();
+    await repo.commit("first", { "a.ts": "1\n" });
+    await withReports(repo, ({ factsOf }) => expect(factsOf("a.ts")).toBe(factsOf("a.ts")));
+  });
+
   test("a name that begins with a dash is no option of the command", async () => {
     await using repo = await testRepository();
     await repo.commit("first", { "-x.dat": "1\n" });
@@ -156,19 +173,26 @@ describe("changed-now", () => {
   test("lists files by path, each with its status, and the drift of the task", async () => {
     await using repo = await testRepository();
     await repo.commit("first", { "b.ts": "1\n", "a.ts": "1\n", "c.ts": "1\n" });
-    await repo.write({ "b.ts": "2\n", "a.ts": "2\n", "new.ts": "1\n", "c.ts": null });
+    await repo.write({
+      "b.ts": "2\n",
+      "a.ts": "2\n",
+      "new.ts": "1\n",
+      "Anew.ts": "1\n",
+      "c.ts": null,
+    });
     await repo.git("add", "a.ts");
     await repo.write({ "a.ts": "3\n" });
     const task = { goal: "g", scope: ["a.ts"], startedAt: "" };
     const report = await withReports(repo, changedNowReport, { task });
     expect(report.files.map(({ path, working_tree_status: s }) => `${path} ${s}`)).toEqual([
+      "Anew.ts ??",
       "a.ts MM",
       "b.ts M",
       "c.ts D",
       "new.ts ??",
     ]);
-    expect(report.summary).toBe("4 files changed and not committed; 3 files outside the task.");
-    expect(report.task.out_of_scope_changed).toEqual(["b.ts", "c.ts", "new.ts"]);
+    expect(report.summary).toBe("5 files changed and not committed; 4 files outside the task.");
+    expect(report.task.out_of_scope_changed).toEqual(["Anew.ts", "b.ts", "c.ts", "new.ts"]);
   });
 
   test("of a clean tree says so", async () => {

@@ -14,9 +14,12 @@ async function branch(): Promise<TestRepository> {
     "cache_test.go": 'package m\n\nimport "testing"\n\nfunc TestCache(t *testing.T) { Cache() }\n',
   });
   await repo.git("checkout", "-q", "-b", "feature");
-  await repo.commit("Add eviction\n\nEntries never left, so memory grew.", {
-    "evict.go": "package m\n\nfunc Evict() { Cache() }\n",
-  });
+  await repo.commit(
+    "Add eviction\n\nEntries never left, so memory grew.\n\nSigned-off-by: Ann <ann@example.com>",
+    {
+      "evict.go": "package m\n\nfunc Evict() { Cache() }\n",
+    },
+  );
   await repo.commit("Tune it", { "cache.go": "package m\n\nfunc Cache() int { return 2 }\n" });
   await repo.write({ "cache.go": "package m\n\nfunc Cache() int { return 3 }\n" });
   return repo;
@@ -32,6 +35,7 @@ describe("handoff", () => {
     });
     expect(report.commits.map(({ subject }) => subject)).toEqual(["Add eviction", "Tune it"]);
     expect(report.commits[0]?.files).toEqual(["evict.go"]);
+    expect(report.commits[0]?.body).toBe("Entries never left, so memory grew.");
     const { document } = report;
     for (const part of [
       "# Handoff: bound the cache",

@@ -47,12 +47,25 @@ describe("a review", () => {
     ]);
   });
 
+  test("a file that was committed under one name and renamed since is one file", async () => {
+    await using repo = await testRepository();
+    const text = Array.from({ length: 20 }, (_, at) => `line ${at}`).join("\n");
+    await repo.commit("first", { "a.ts": "1\n" });
+    await repo.commit("second", { "draft.ts": text });
+    await repo.git("mv", "draft.ts", "final.ts");
+    const { changed_files } = await changed(repo);
+    expect(changed_files.map(({ path, old_path }) => [path, old_path])).toEqual([
+      ["final.ts", "draft.ts"],
+    ]);
+  });
+
   test("with --staged looks at the index only", async () => {
     await using repo = await testRepository();
     await repo.commit("first", { "a.ts": "1\n", "b.ts": "1\n" });
     await repo.commit("second", { "b.ts": "2\n" });
-    await repo.write({ "a.ts": "2\n", "b.ts": "3\n", "c.ts": `// ${SECRET}\n` });
+    await repo.write({ "a.ts": "2\n", "b.ts": "3\n", "c.ts": `"${SECRET}"\n` });
     await repo.git("add", "a.ts");
+    await repo.write({ "a.ts": `const token = "${SECRET}";\n` });
     const report = await changed(repo, { staged: true });
     expect(report.changed_files.map(({ path, change_source }) => [path, change_source])).toEqual([
       ["a.ts", "staged"],
@@ -88,6 +101,19 @@ describe("a review", () => {
     expect((await changed(often)).missing_partners).toEqual([]);
     await using seldom = await coupled(3, 1);
     expect((await changed(seldom)).missing_partners).toEqual([]);
+  });
+
+  test("names no source that a test changed without, nor what a document changed without", async () => {
+    await using repo = await testRepository();
+    for (let n = 0; n < 9; n++) {
+      const files = { "a.ts": sourceOf(n), "a.test.ts": `${sourceOf(n)}test('', () => {});\n` };
+      await repo.commit(`both ${n}`, { ...files, "GUIDE.md": `${n}\n` });
+    }
+    await repo.commit("test alone", { "a.test.ts": "test('', () => {});\n", "GUIDE.md": "x\n" });
+    expect((await changed(repo)).missing_partners).toEqual([]);
+    await repo.commit("source alone", { "a.ts": sourceOf(99) });
+    const missing = (await changed(repo)).missing_partners.map(({ path }) => path);
+    expect(missing).toEqual(["GUIDE.md", "a.test.ts"]);
   });
 
   test("names none that is in the working tree already", async () => {
