@@ -1,4 +1,5 @@
 /** Why a file is as risky as it is, in numbers. */
+import { counted } from "../../lib/counted.ts";
 import { type FileRow, touchesSince } from "../history/queries.ts";
 import type { RepoView } from "./view.ts";
 
@@ -11,7 +12,7 @@ const MANY_USERS = 3;
 /** At least one, the most telling first. */
 export function riskReasons(view: RepoView, file: FileRow): readonly string[] {
   if (!view.files.paths.has(file.path)) {
-    return [`the file no longer exists; ${commits(file.churn)} touched it`];
+    return [`the file no longer exists; ${counted(file.churn, "commit")} touched it`];
   }
   const recent = touchesSince(view.index, file.id, view.now - RECENT_DAYS * DAY);
   const fixes = fixCount(view, file);
@@ -20,11 +21,13 @@ export function riskReasons(view: RepoView, file: FileRow): readonly string[] {
   const reasons: string[] = [];
   if (busier >= STANDS_OUT && file.churn > 1) {
     const when = recent > 0 ? `${recent} of them in ${RECENT_DAYS} days` : "none of them recent";
-    reasons.push(`touched by ${commits(file.churn)}, ${when}: busier than ${percent(busier)}`);
+    reasons.push(
+      `touched by ${counted(file.churn, "commit")}, ${when}: busier than ${percent(busier)}`,
+    );
   }
   if (mended >= STANDS_OUT && fixes > 0) {
     reasons.push(
-      `${fixes} of ${commits(file.churn)} fixed something: more than ${percent(mended)}`,
+      `${fixes} of ${counted(file.churn, "commit")} fixed something: more than ${percent(mended)}`,
     );
   }
   if (larger >= STANDS_OUT) reasons.push(`${file.lines} lines: longer than ${percent(larger)}`);
@@ -37,7 +40,7 @@ export function riskReasons(view: RepoView, file: FileRow): readonly string[] {
 
 function quiet({ churn }: FileRow): string {
   if (churn === 0) return "the history says nothing of it";
-  return `touched by ${commits(churn)}: nothing about it stands out`;
+  return `touched by ${counted(churn, "commit")}: nothing about it stands out`;
 }
 
 function fixCount(view: RepoView, { id }: FileRow): number {
@@ -71,8 +74,4 @@ function standing(view: RepoView, { id }: FileRow): Standing {
 
 function percent(share: number): string {
   return `${Math.floor(share * 100)} % of files`;
-}
-
-function commits(number: number): string {
-  return `${number} commit${number === 1 ? "" : "s"}`;
 }

@@ -1,5 +1,6 @@
 /** What is known of the risk of editing a file. */
-import { type FileRow, findFile, touchesSince } from "../history/queries.ts";
+import { counted } from "../../lib/counted.ts";
+import { findFile, lastTouched, touchesSince } from "../history/queries.ts";
 import { relatedFiles } from "./related.ts";
 import { riskReasons } from "./risk-reasons.ts";
 import { suggestTests } from "./test-choice.ts";
@@ -51,20 +52,17 @@ export function riskOf(view: RepoView, path: string): RiskReport | undefined {
     recent_touch_count: touchesSince(view.index, file.id, view.now - 30 * DAY),
     neighbor_count: related.filter(({ cochange_count }) => cochange_count > 0).length,
     author_count: file.authorCount,
-    last_touched_at: time(file),
+    last_touched_at: lastTouched(file),
     reasons: riskReasons(view, file),
     top_neighbors: related.slice(0, TOP_NEIGHBORS).map(neighbor),
     lines: view.files.lines(path) ?? file.lines,
   };
 }
 
+/** What a place among the sources is called. */
 export function levelOf(score: number): RiskLevel {
   if (score >= HIGH) return "high";
   return score >= MEDIUM ? "medium" : "low";
-}
-
-function time({ lastTouchedAt }: FileRow): string {
-  return lastTouchedAt === 0 ? "" : new Date(lastTouchedAt * 1000).toISOString();
 }
 
 function neighbor({ path, cochange_count, recency_weight }: Neighbor): Neighbor {
@@ -81,8 +79,8 @@ function inferred(view: RepoView, path: string): RiskReport {
   const links = [...new Set([...uses, ...usedBy])].slice(0, MOST_LINKS);
   const tests = suggestTests(view, path, MOST_TESTS);
   const reasons = ["the file is new to the history"];
-  if (links.length > 0) reasons.push(`it uses or is used by ${count(links.length, "file")}`);
-  if (tests.length > 0) reasons.push(`${count(tests.length, "test")} may cover it`);
+  if (links.length > 0) reasons.push(`it uses or is used by ${counted(links.length, "file")}`);
+  if (tests.length > 0) reasons.push(`${counted(tests.length, "test")} may cover it`);
   if (reasons.length === 1) reasons.push("nothing is known to be connected with it");
   return {
     path,
@@ -99,8 +97,4 @@ function inferred(view: RepoView, path: string): RiskReport {
       .map((link) => ({ path: link, cochange_count: 0, recency_weight: 0 })),
     lines: view.files.lines(path) ?? 0,
   };
-}
-
-function count(number: number, thing: string): string {
-  return `${number} ${thing}${number === 1 ? "" : "s"}`;
 }

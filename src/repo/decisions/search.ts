@@ -2,6 +2,7 @@
  * Full-text search over commit messages. The index knows which commits hold which words; the best of
  * those are read from git and ranked by their text.
  */
+import { isoTime } from "../../lib/iso-time.ts";
 import type { Git } from "../../platform/git/runner.ts";
 import type { Reader } from "../../platform/sqlite/database.ts";
 import { type Message, readMessages } from "./messages.ts";
@@ -23,6 +24,7 @@ export interface Decision {
 /** Of the commits that hold the most telling words, so many are read. */
 const MOST_READ = 150;
 
+/** The messages that answer a question, the best first. Read from git, so they are as they were written. */
 export async function searchDecisions(
   git: Git,
   root: string,
@@ -36,6 +38,7 @@ export async function searchDecisions(
   return rankMessages(messages, words, limit).map(decision);
 }
 
+/** A message as reports give it. */
 export function decision({ hash, subject, body, committedAt }: Message): Decision {
   return {
     source_type: "git",
@@ -44,12 +47,6 @@ export function decision({ hash, subject, body, committedAt }: Message): Decisio
     body: body === "" ? subject : `${subject}\n\n${body}`,
     committed_at: isoTime(committedAt),
   };
-}
-
-/** UTC with milliseconds; dates that no calendar has become the nearest one that it has. */
-export function isoTime(seconds: number): string {
-  const LAST_MS = 8.64e15;
-  return new Date(Math.max(-LAST_MS, Math.min(LAST_MS, seconds * 1000))).toISOString();
 }
 
 /** Ids of commits, those that hold the rarest words first, the newest first among equals. */

@@ -1,4 +1,5 @@
 /** What the analyses ask of the index. */
+import { isoTime } from "../../lib/iso-time.ts";
 import type { Reader } from "../../platform/sqlite/database.ts";
 import { weightNow } from "./commit-facts.ts";
 
@@ -59,6 +60,11 @@ function fileRow(raw: RawFile, scale: number): FileRow {
 export function findFile(index: Reader, path: string, now: number): FileRow | undefined {
   const raw = index.get<RawFile>(`SELECT ${FILE_COLUMNS} FROM files WHERE path = ?`, path);
   return raw && fileRow(raw, weightNow(now));
+}
+
+/** When a commit last touched a file, UTC; empty where none is known. */
+export function lastTouched({ lastTouchedAt }: FileRow): string {
+  return lastTouchedAt === 0 ? "" : isoTime(lastTouchedAt);
 }
 
 /** Every file of the indexed commit. @param now seconds since 1970. */

@@ -1,6 +1,5 @@
 /** The commits that a branch adds to where it began. */
-
-import { isoTime } from "../decisions/search.ts";
+import { isoTime } from "../../lib/iso-time.ts";
 import type { LogCommit } from "../history/log-parser.ts";
 import { isMissingObject, readLog } from "../history/read-log.ts";
 import type { ReportContext } from "./context.ts";

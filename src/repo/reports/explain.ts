@@ -1,7 +1,7 @@
 /** Everything to know of a file before it is edited. */
 import { counted } from "../../lib/counted.ts";
+import { isoTime } from "../../lib/iso-time.ts";
 import type { RiskReport } from "../analysis/risk.ts";
-import { isoTime } from "../decisions/search.ts";
 import { findFile, type LinkRow, latestCommits } from "../history/queries.ts";
 import { shellQuote } from "../verification/display.ts";
 import { isDocumentation } from "../verification/documentation.ts";

@@ -1,4 +1,5 @@
 /** Where a repository is large, busy and often mended: its hotspots, and all its files as a tree. */
+import { isoTime } from "../../lib/iso-time.ts";
 import type { RepoView } from "../analysis/view.ts";
 import { findHotspots, type Hotspot } from "./map/hotspots.ts";
 import { type MeasuredFile, measureFiles } from "./map/measures.ts";
@@ -29,7 +30,7 @@ export function mapReport(view: RepoView, place: MapPlace, limit: number): MapRe
   const tree = buildTree(files.map(withoutInner));
   return {
     ...place,
-    created_at: new Date(view.now * 1000).toISOString(),
+    created_at: isoTime(view.now),
     hotspots: findHotspots(files, limit),
     folders: tree.children
       .filter(isFolder)

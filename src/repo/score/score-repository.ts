@@ -2,6 +2,7 @@
  * How good the answers about a repository are, measured on its own history: at earlier commits it is
  * asked with what was known then, and the answers are held against what came next.
  */
+import { isoTime } from "../../lib/iso-time.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Git } from "../../platform/git/runner.ts";
 import type { RepoView } from "../analysis/view.ts";
@@ -171,5 +172,5 @@ function scoredPart(collected: Collected): ScoredPart {
 }
 
 function timeOf(seconds: number | undefined): string {
-  return seconds === undefined ? "" : new Date(seconds * 1000).toISOString();
+  return seconds === undefined ? "" : isoTime(seconds);
 }

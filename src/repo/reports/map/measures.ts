@@ -1,7 +1,7 @@
 /** What the map says of each file. */
 import { levelOf, type RiskLevel } from "../../analysis/risk.ts";
 import type { RepoView } from "../../analysis/view.ts";
-import { type FileRow, trackedFiles } from "../../history/queries.ts";
+import { type FileRow, lastTouched, trackedFiles } from "../../history/queries.ts";
 import { kindOf, type MapKind } from "./kinds.ts";
 
 export interface FileMeasures {
@@ -63,7 +63,7 @@ export function measureFiles({ index, files, now }: RepoView): readonly Measured
 }
 
 function measured(row: FileRow, counts: Counts | undefined, lines: number): MeasuredFile {
-  const { path, churn: commits, heat, fixHeat, risk, authorCount: authors, lastTouchedAt } = row;
+  const { path, churn: commits, heat, fixHeat, risk, authorCount: authors } = row;
   const { fixes = 0, recent = 0 } = counts ?? {};
   return {
     path,
@@ -76,7 +76,7 @@ function measured(row: FileRow, counts: Counts | undefined, lines: number): Meas
     risk,
     level: levelOf(risk),
     authors,
-    last_touched_at: lastTouchedAt === 0 ? "" : new Date(lastTouchedAt * 1000).toISOString(),
+    last_touched_at: lastTouched(row),
     kind: kindOf(path),
     fixHeat,
   };

@@ -50,6 +50,12 @@ describe("riskOf", () => {
     expect(report?.top_neighbors).toHaveLength(5);
   });
 
+  test("a commit dated where no calendar goes does not keep the answer back", async () => {
+    await using repo = await testRepository();
+    await repo.commit("touch it", { "src/far.ts": "1\n" }, { at: 99_999_999_999_999 });
+    expect((await risk(repo, "src/far.ts"))?.last_touched_at).toBe("+275760-09-13T00:00:00.000Z");
+  });
+
   test("only few files are high, the rest are not, however many commits there are (repo C4)", async () => {
     await using repo = await twentySources();
     const all = await levels(
