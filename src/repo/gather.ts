@@ -19,6 +19,7 @@ const LATEST_RUNS = 20;
 /** Of a new file more than this is not looked at for secrets. In bytes. */
 const SCANNED_BYTES = 1024 * 1024;
 
+/** Reads what a report may need once; what only some need is read when it is asked for. */
 export async function gather(
   powers: RepoPowers,
   { notice }: RepoObserver,
@@ -26,26 +27,22 @@ export async function gather(
 ): Promise<ReportContext> {
   const { repository, working, state } = open;
   const { root } = repository;
-  const records = await readRecords(repository, { clock: powers.clock, notice });
-  try {
-    const { head: commit, branch, changes } = working;
-    return createReportContext({
-      git: powers.git,
-      repository,
-      view,
-      freshness: freshnessOf(state, { branch, commit }, changes.length),
-      changes,
-      task: await activeTask(powers, open, records, notice),
-      verification: await verificationOf(root, working, records),
-      plan: (targets, tests) => planVerification({ targets, tests, ...view.files }),
-      relatedSessions: async () => [],
-      decisionsFor: (path, limit) =>
-        decisionsOfFile(powers.git, root, view.index, path, limit, view.now),
-      ...scanning(root),
-    });
-  } finally {
-    records.close();
-  }
+  using records = await readRecords(repository, { clock: powers.clock, notice });
+  const { head: commit, branch, changes } = working;
+  return createReportContext({
+    git: powers.git,
+    repository,
+    view,
+    freshness: freshnessOf(state, { branch, commit }, changes.length),
+    changes,
+    task: await activeTask(powers, open, records, notice),
+    verification: await verificationOf(root, working, records),
+    plan: (targets, tests) => planVerification({ targets, tests, ...view.files }),
+    relatedSessions: async () => [],
+    decisionsFor: (path, limit) =>
+      decisionsOfFile(powers.git, root, view.index, path, limit, view.now),
+    ...scanning(root),
+  });
 }
 
 async function activeTask(

@@ -29,15 +29,12 @@ export async function index(
   const outcome = await interruptible(observer, hint, (signal) =>
     indexRepository(powers, repository, { full: request.full ?? false, signal, onProgress }),
   );
-  const written = await openIndex(repository);
+  using written = await openIndex(repository);
   if (written === undefined) throw new Error("the index was written and cannot be opened");
-  try {
-    return indexReport(repository.canonicalRoot, written, outcome);
-  } finally {
-    written.close();
-  }
+  return indexReport(repository.canonicalRoot, written, outcome);
 }
 
+/** @throws PalliumError those of `openRepository`. */
 export async function doctor(
   powers: RepoPowers,
   request: RepoRequest,

@@ -36,14 +36,15 @@ export async function openRepository(
 ): Promise<OpenRepository> {
   const repository = await findRepository(powers.git, cwd, powers.home);
   const working = await readWorkingTree(powers.git, repository.root);
-  const index = await openUpToDate(powers, repository, working.head, notice);
+  const present = await openUpToDate(powers, repository, working.head, notice);
+  const index = present ?? emptyArtifact(INDEX_FORMAT);
   return {
     repository,
     working,
-    index: index ?? emptyArtifact(INDEX_FORMAT),
-    state: index && indexState(index),
+    index,
+    state: present && indexState(present),
     now: powers.clock.now().getTime() / 1000,
-    [Symbol.dispose]: () => index?.close(),
+    [Symbol.dispose]: () => index.close(),
   };
 }
 
@@ -69,8 +70,13 @@ async function openUpToDate(
 ): Promise<Artifact | undefined> {
   const index = await openIndex(repository);
   if (index === undefined) return openMadeAnew(powers, repository, head, notice);
-  if (head === undefined || indexState(index)?.head === head) return index;
-  if (!(await isUpdated(powers, repository, notice))) return index;
+  try {
+    if (head === undefined || indexState(index)?.head === head) return index;
+    if (!(await isUpdated(powers, repository, notice))) return index;
+  } catch (error) {
+    index.close();
+    throw error;
+  }
   index.close();
   return openIndex(repository);
 }

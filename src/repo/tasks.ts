@@ -32,14 +32,9 @@ export async function taskStart(
         `the repository has nothing of this name yet: ${unknown.join(", ")}; a goal of several words is written in quotes`,
       );
     }
-    using records = disposable(await openRecords(open.repository, recordsPowers(powers, observer)));
+    using records = await openRecords(open.repository, recordsPowers(powers, observer));
     const { goal, expires } = request;
-    const started = await startTask(
-      records.value,
-      placeOf(open),
-      { goal, scope, expires },
-      powers.clock,
-    );
+    const started = await startTask(records, placeOf(open), { goal, scope, expires }, powers.clock);
     if (started.replaced !== undefined) {
       observer.notice(`it takes the place of the task: ${started.replaced.goal}`);
     }
@@ -53,9 +48,9 @@ export async function taskShow(
   observer: RepoObserver,
 ): Promise<TaskStatus> {
   return withRepository(powers, request, observer, async ({ open }) => {
-    using records = disposable(await readRecords(open.repository, recordsPowers(powers, observer)));
-    await useTask(records.value, placeOf(open), powers.clock);
-    return taskStatus(readTask(records.value, placeOf(open), powers.clock));
+    using records = await readRecords(open.repository, recordsPowers(powers, observer));
+    await useTask(records, placeOf(open), powers.clock);
+    return taskStatus(readTask(records, placeOf(open), powers.clock));
   });
 }
 
@@ -65,8 +60,8 @@ export async function taskClear(
   observer: RepoObserver,
 ): Promise<TaskCleared> {
   return withRepository(powers, request, observer, async ({ open }) => {
-    using records = disposable(await openRecords(open.repository, recordsPowers(powers, observer)));
-    await clearTask(records.value, placeOf(open), powers.clock);
+    using records = await openRecords(open.repository, recordsPowers(powers, observer));
+    await clearTask(records, placeOf(open), powers.clock);
     return { status: "cleared" };
   });
 }
@@ -103,8 +98,4 @@ export function scopeBase(cwd: string, root: string, files: CurrentFiles): Scope
     prefix: prefix.startsWith("..") ? "" : prefix,
     exists: (path) => files.paths.has(path) || folders.has(path),
   };
-}
-
-function disposable<T extends { close(): void }>(value: T): Disposable & { readonly value: T } {
-  return { value, [Symbol.dispose]: () => value.close() };
 }

@@ -27,7 +27,7 @@ export interface ArtifactFormat {
   readonly schema: string;
 }
 
-export interface Artifact extends Reader {
+export interface Artifact extends Reader, Disposable {
   /** Absolute path of the file. */
   readonly path: string;
   close(): void;
@@ -64,19 +64,19 @@ function openReading(path: string, version: number): Artifact | undefined {
     connection.close(true);
     throw error;
   }
-  const reader = readerOf(connection, path);
-  return { path, ...reader, close: () => connection.close(true) };
+  return artifactOf(connection, path);
 }
 
 /** One in memory that holds nothing, for those that ask what is not there yet. */
 export function emptyArtifact({ schema }: ArtifactFormat): Artifact {
   const connection = new Connection(":memory:");
   connection.run(schema);
-  return {
-    path: ":memory:",
-    ...readerOf(connection, ":memory:"),
-    close: () => connection.close(true),
-  };
+  return artifactOf(connection, ":memory:");
+}
+
+function artifactOf(connection: Connection, path: string): Artifact {
+  const close = () => connection.close(true);
+  return { path, ...readerOf(connection, path), close, [Symbol.dispose]: close };
 }
 
 export interface ArtifactOptions {

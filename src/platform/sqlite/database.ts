@@ -26,7 +26,7 @@ export interface Transaction extends Reader {
  * One connection to one file. Its failures are `database_locked`, `database_readonly`,
  * `database_corrupt`, `disk_full` and `io_failed`; errors of a statement itself come as SQLite's.
  */
-export interface Database extends Reader {
+export interface Database extends Reader, Disposable {
   /** Absolute path of the file. */
   readonly path: string;
   /**
@@ -86,6 +86,12 @@ function createDatabase(path: string, patienceMs: number, connection: Connection
     }
   }
 
+  function close(): void {
+    if (closed) return;
+    closed = true;
+    connection.close(true);
+  }
+
   return {
     path,
     all: (sql, ...params) => reading(() => tx.all(sql, ...params)),
@@ -99,11 +105,8 @@ function createDatabase(path: string, patienceMs: number, connection: Connection
       return result;
     },
     dataVersion: () => reading(() => dataVersion(tx)),
-    close: () => {
-      if (closed) return;
-      closed = true;
-      connection.close(true);
-    },
+    close,
+    [Symbol.dispose]: close,
   };
 }
 

@@ -68,6 +68,7 @@ export function indexState(index: Reader): IndexState | undefined {
   return index.get<IndexState>("SELECT head, branch, indexed_at FROM state");
 }
 
+/** Absolute path of the index; need not exist. */
 export function indexPath({ dataFolder }: Repository): string {
   return join(dataFolder, "index.sqlite");
 }
@@ -141,12 +142,8 @@ export async function branchOf(git: Git, root: string): Promise<string> {
 }
 
 async function knownState(repository: Repository): Promise<IndexState | undefined> {
-  const index = await openIndex(repository);
-  try {
-    return index && indexState(index);
-  } finally {
-    index?.close();
-  }
+  using index = await openIndex(repository);
+  return index && indexState(index);
 }
 
 interface Range {

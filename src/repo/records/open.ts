@@ -13,7 +13,7 @@ import { RECORDS_MIGRATIONS } from "./schema.ts";
 export type RecordsPlace = Pick<Repository, "dataFolder" | "canonicalRoot">;
 
 /** What is on record. */
-export interface RecordsReader extends Reader {
+export interface RecordsReader extends Reader, Disposable {
   /** Absent where there are no records, or none that can be read. */
   readonly write?: Database["write"];
   close(): void;
@@ -75,7 +75,7 @@ function recordsPath(folder: string): string {
 }
 
 function noRecords(): RecordsReader {
-  return { all: () => [], get: () => undefined, close: () => {} };
+  return { all: () => [], get: () => undefined, close: () => {}, [Symbol.dispose]: () => {} };
 }
 
 function isUnwritable(error: unknown): error is PalliumError {

@@ -1,8 +1,10 @@
 /** The repository as it was at a commit: indexed from what was there then, and nothing later. */
 import { join } from "node:path";
+import { dateOf, isoTime } from "../../lib/iso-time.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { ensurePrivateDir, readTextFile, writePrivateFile } from "../../platform/files.ts";
 import type { Git } from "../../platform/git/runner.ts";
+import type { Artifact } from "../../platform/sqlite/artifact.ts";
 import { temporaryFolder } from "../../platform/temporary-folder.ts";
 import type { RepoView } from "../analysis/view.ts";
 import { currentFiles } from "../files/current-files.ts";
@@ -29,7 +31,8 @@ export interface Past extends AsyncDisposable {
 
 /** Makes a repository of its own, in a temporary folder, that borrows the objects of another. */
 export async function openPast(git: Git, { root, commonDir }: Repository): Promise<Past> {
-  const folder = await temporaryFolder("pallium-score-");
+  await using opening = new AsyncDisposableStack();
+  const folder = opening.use(await temporaryFolder("pallium-score-"));
   const past = join(folder.path, "past.git");
   const { stdout } = await git.run(["rev-parse", "--show-object-format"], { cwd: root });
   const format = `--object-format=${stdout.trim()}`;
@@ -45,27 +48,28 @@ export async function openPast(git: Git, { root, commonDir }: Repository): Promi
     canonicalRoot: past,
     dataFolder: join(folder.path, "data"),
   };
-  let close = () => {};
+  const exactRenames = await isPartialClone(git, commonDir);
+  const kept = opening.move();
+  let index: Artifact | undefined;
   return {
     repository,
-    exactRenames: await isPartialClone(git, commonDir),
+    exactRenames,
     async at(stop) {
-      close();
+      index?.close();
+      index = undefined;
       await git.run(["update-ref", "--no-deref", "HEAD", stop.hash], { cwd: past });
       await indexRepository({ git, clock: clockAt(stop.committedAt) }, repository);
-      const index = await openIndex(repository);
+      index = await openIndex(repository);
       if (index === undefined) throw new Error("the index that was just written cannot be opened");
-      close = () => index.close();
       return { index, files: await currentFiles(index, past, []), now: stop.committedAt };
     },
     async [Symbol.asyncDispose]() {
-      close();
-      await folder[Symbol.asyncDispose]();
+      index?.close();
+      await kept.disposeAsync();
     },
   };
 }
 
 function clockAt(seconds: number): Clock {
-  const now = () => new Date(seconds * 1000);
-  return { now, iso: () => now().toISOString(), monotonicMs: () => 0 };
+  return { now: () => dateOf(seconds), iso: () => isoTime(seconds), monotonicMs: () => 0 };
 }

@@ -75,30 +75,26 @@ export async function verify(
   const changed = await changedFiles(powers, open, input.base);
   const commands = plannedCommands(context, changed, input);
   if (input.dryRun) return dryReport(input.tier, changed, commands);
-  const records = await openRecords(open.repository, {
+  using records = await openRecords(open.repository, {
     clock: powers.clock,
     notice: observer.notice,
   });
   const runs: VerificationRun[] = [];
-  try {
-    const results = await interruptible(observer, "run it again: pallium verify", (signal) =>
-      runPlan(commands, powers, {
-        root: open.repository.root,
-        keepGoing: input.keepGoing,
-        signal,
-        ...(input.timeoutSeconds === undefined ? {} : { timeoutMs: input.timeoutSeconds * 1000 }),
-        onStart: (command) => observer.notice(`$ ${display(command)}`),
-        onOutput: (text) => observer.detail(text.replace(/\n$/, "")),
-        onResult: async (result) => {
-          const run = newRun(powers, open, context, input.tier, changed, result);
-          runs.push({ id: await recordRun(records, run), ...run });
-        },
-      }),
-    );
-    return report(input.tier, changed, commands, results, runs);
-  } finally {
-    records.close();
-  }
+  const results = await interruptible(observer, "run it again: pallium verify", (signal) =>
+    runPlan(commands, powers, {
+      root: open.repository.root,
+      keepGoing: input.keepGoing,
+      signal,
+      ...(input.timeoutSeconds === undefined ? {} : { timeoutMs: input.timeoutSeconds * 1000 }),
+      onStart: (command) => observer.notice(`$ ${display(command)}`),
+      onOutput: (text) => observer.detail(text.replace(/\n$/, "")),
+      onResult: async (result) => {
+        const run = newRun(powers, open, context, input.tier, changed, result);
+        runs.push({ id: await recordRun(records, run), ...run });
+      },
+    }),
+  );
+  return report(input.tier, changed, commands, results, runs);
 }
 
 async function changedFiles(

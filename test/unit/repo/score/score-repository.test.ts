@@ -105,4 +105,14 @@ describe("openPast", () => {
     await past[Symbol.asyncDispose]();
     expect(await stat(past.repository.root).catch(() => undefined)).toBeUndefined();
   });
+
+  test("is of a moment that no calendar has as of any other", async () => {
+    await using repo = await testRepository();
+    await using home = await tempDir();
+    const hash = await repo.commit("far", { "a.ts": "1\n" }, { at: 99_999_999_999_999 });
+    const repository = await findRepository(git, repo.path, home.path);
+    await using past = await openPast(git, repository);
+    const view = await past.at({ hash, committedAt: 99_999_999_999_999 });
+    expect([...view.files.paths]).toEqual(["a.ts"]);
+  });
 });
