@@ -3,7 +3,7 @@ import { isDocumentation } from "../verification/documentation.ts";
 import { isTestFile } from "./test-files.ts";
 
 export interface BoundaryWarning {
-  /** One of `auth`, `config`, `db`, `api`, `payments`, `jobs`. */
+  /** One of `auth`, `config`, `ci`, `db`, `api`, `payments`, `jobs`. */
   readonly label: string;
   readonly reason: string;
 }
@@ -21,7 +21,12 @@ function words(text: string): ReadonlySet<string> {
 }
 
 const CONFIG_NAMES =
-  /(?:^|\/)(?:\.env[^/]*|[^/]*\.env|Dockerfile[^/]*|(?:docker-)?compose[^/]*\.ya?ml|\.gitlab-ci\.yml|Jenkinsfile|[^/]*\.tf|[^/]*\.tfvars)$|(?:^|\/)\.github\/workflows\/[^/]+$|(?:^|\/)\.circleci\//;
+  /(?:^|\/)(?:\.env[^/]*|[^/]*\.env|Dockerfile[^/]*|(?:docker-)?compose[^/]*\.ya?ml|[^/]*\.tf|[^/]*\.tfvars)$/;
+/** What runs the checks and releases of a project. */
+const CI_NAMES =
+  /(?:^|\/)(?:\.github\/(?:workflows|actions)\/.+|\.circleci\/.+|\.gitlab-ci\.yml|Jenkinsfile|azure-pipelines\.ya?ml)$/;
+/** Tools of those who write the project, whatever words their paths have. */
+const TOOLING = /(?:^|\/)(?:\.github\/|\.circleci\/|\.pre-commit-config\.ya?ml$)/;
 
 const BOUNDARIES: readonly Boundary[] = [
   {
@@ -35,6 +40,7 @@ const BOUNDARIES: readonly Boundary[] = [
     words: words("config configs configuration configurations settings setting tsconfig jsconfig"),
     names: CONFIG_NAMES,
   },
+  { label: "ci", words: new Set(), names: CI_NAMES },
   {
     label: "db",
     words: words(
@@ -78,7 +84,10 @@ function pathWords(path: string): readonly string[] {
 
 /** The boundaries at which a file itself lies, in a fixed order; tests, examples and documents lie at none. */
 export function boundaryLabels(path: string): readonly string[] {
-  if (isTestFile(path) || isDocumentation(path) || NOT_SERVED.test(path)) return [];
+  if (CI_NAMES.test(path)) return ["ci"];
+  if (TOOLING.test(path) || isTestFile(path) || isDocumentation(path) || NOT_SERVED.test(path)) {
+    return [];
+  }
   const found = new Set(pathWords(path));
   if ([...LANGUAGE_WORDS].some((word) => found.has(word))) {
     found.delete("token");

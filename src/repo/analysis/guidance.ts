@@ -44,6 +44,8 @@ export interface GuidanceInput {
   readonly boundaries: readonly BoundaryWarning[];
   /** How many files use what is edited. */
   readonly users: number;
+  /** The file that they use, where several are edited. */
+  readonly used?: string;
   /** Files that nearly always change with it. */
   readonly usualPartners: readonly string[];
   readonly inspect: readonly string[];
@@ -85,7 +87,7 @@ export function guidance(input: GuidanceInput): ActionGuidance {
     inspect_first: distinct(input.inspect).slice(0, MOST.inspect),
     run_next: run.slice(0, MOST.run),
     recommended_next_command: run[0] ?? "",
-    safe_to_edit_alone: isSafeAlone(input, mustReview),
+    safe_to_edit_alone: isSafeAlone(input, signals.length > 0),
     must_review: mustReview,
     must_verify: input.fast.length > 0 || input.level !== "low" || input.boundaries.length > 0,
     ask_for_review_if: distinct(signals.map(({ ask = "" }) => ask)).slice(0, MOST.ask),
@@ -114,8 +116,8 @@ function ownSignals(input: GuidanceInput): readonly Signal[] {
   if (input.users >= MANY_USERS) {
     signals.push({
       kind: "wide-use",
-      text: `${input.users} files use it.`,
-      ask: `the edit changes what its ${input.users} users rely on`,
+      text: `${input.users} files use ${input.used ?? "it"}.`,
+      ask: `the edit changes what the ${input.users} users of ${input.used ?? "the file"} rely on`,
     });
   }
   if (input.fast.length === 0 && input.isTestable !== false) {
@@ -127,8 +129,8 @@ function ownSignals(input: GuidanceInput): readonly Signal[] {
   return signals;
 }
 
-function isSafeAlone({ level, users, usualPartners }: GuidanceInput, mustReview: boolean): boolean {
-  return level === "low" && !mustReview && users <= FEW_USERS && usualPartners.length === 0;
+function isSafeAlone({ level, users, usualPartners }: GuidanceInput, isWarned: boolean): boolean {
+  return level === "low" && !isWarned && users <= FEW_USERS && usualPartners.length === 0;
 }
 
 function gaps(input: GuidanceInput): readonly string[] {

@@ -20,9 +20,9 @@ export function riskReasons(view: RepoView, file: FileRow): readonly string[] {
   const { busier, mended, larger, shared } = standing(view, file);
   const reasons: string[] = [];
   if (busier >= STANDS_OUT && file.churn > 1) {
-    const when = recent > 0 ? `${recent} of them in ${RECENT_DAYS} days` : "none of them recent";
+    const when = recent > 0 ? `, ${recent} of them in ${RECENT_DAYS} days` : "";
     reasons.push(
-      `touched by ${counted(file.churn, "commit")}, ${when}: busier than ${percent(busier)}`,
+      `touched by ${counted(file.churn, "commit")}${when}: busier than ${percent(busier)}`,
     );
   }
   if (mended >= STANDS_OUT && fixes > 0) {

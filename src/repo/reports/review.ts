@@ -136,7 +136,9 @@ function summary(files: readonly Examined[], { base, found, missing, task }: Cha
       ? [`${counted(task.out_of_scope_changed.length, "file")} outside the task`]
       : []),
     ...(missing.length > 0
-      ? [`${counted(missing.length, "file")} that usually changes too did not`]
+      ? [
+          `${counted(missing.length, "file that usually changes", "files that usually change")} too did not`,
+        ]
       : []),
   ];
   const changed = `${counted(files.length, "file")} changed since ${base.ref}`;
@@ -152,6 +154,7 @@ function reviewGuidance(
   const [first] = files;
   const level = highest(files);
   const riskiest = files.find(({ facts, isCode }) => isCode && facts.level === level);
+  const [widest] = [...files].sort((a, b) => b.facts.usedBy.length - a.facts.usedBy.length);
   return guidance({
     level,
     ...firstReason(
@@ -160,7 +163,8 @@ function reviewGuidance(
         : [`${riskiest.touched.path}, ${riskiest.facts.reasons[0] ?? "as others here"}`],
     ),
     boundaries: boundaryWarnings(present(files)),
-    users: Math.max(0, ...files.map(({ facts }) => facts.usedBy.length)),
+    users: widest?.facts.usedBy.length ?? 0,
+    ...(widest === undefined ? {} : { used: widest.touched.path }),
     usualPartners: missing.map(({ path }) => path),
     inspect: [...missing.map(({ path }) => path), ...files.map(({ touched }) => touched.path)],
     hasLinks: files.some(({ facts }) => facts.links.length > 0),

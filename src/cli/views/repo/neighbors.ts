@@ -1,3 +1,4 @@
+import { counted } from "../../../lib/counted.ts";
 import type { Related } from "../../../repo/analysis/related.ts";
 
 export function neighborsText(neighbors: readonly Related[]): string {
@@ -6,6 +7,6 @@ export function neighborsText(neighbors: readonly Related[]): string {
 }
 
 function line({ path, cochange_count, reasons }: Related): string {
-  const why = cochange_count > 0 ? `${cochange_count} co-changes` : reasons.join(", ");
+  const why = cochange_count > 0 ? counted(cochange_count, "co-change") : reasons.join(", ");
   return `- ${path} (${why})`;
 }

@@ -31,27 +31,34 @@ export function confidenceLine({ level, score }: Confidence): string {
   return `Confidence: ${level} (${score} of 8)`;
 }
 
-/** Each tier that adds something to the one before. */
-export function verificationLines({ fast, safe, full }: VerificationPlan): readonly string[] {
+/**
+ * Each tier that adds something to the one before.
+ * @param verify what runs a tier of this plan, without the tier; empty where nothing does.
+ */
+export function verificationLines(
+  { fast, safe, full }: VerificationPlan,
+  verify: (tier: string) => string = () => "",
+): readonly string[] {
   const beyond = (commands: readonly string[], known: readonly string[]) =>
     commands.some((command) => !known.includes(command)) ? commands : [];
   return [
-    ...commandLines("fast", fast),
-    ...commandLines("safe", beyond(safe, fast)),
-    ...commandLines("full", beyond(full, [...fast, ...safe])),
+    ...commandLines("fast", fast, verify),
+    ...commandLines("safe", beyond(safe, fast), verify),
+    ...commandLines("full", beyond(full, [...fast, ...safe]), verify),
   ];
 }
 
-/** A command of hundreds of names is cut: `verify` runs all of it, and JSON has it. */
+/** A command of hundreds of names is cut, with what runs or shows all of it. */
 function commandLines(
   tier: keyof VerificationPlan,
   commands: readonly string[],
+  verify: (tier: string) => string,
 ): readonly string[] {
   const title = `${tier.charAt(0).toUpperCase()}${tier.slice(1)} verification`;
   const cut = commands.map((command) =>
     command.length <= LONGEST_COMMAND
       ? command
-      : `${command.slice(0, LONGEST_COMMAND)}… (whole: pallium verify ${tier})`,
+      : `${command.slice(0, LONGEST_COMMAND)}… (whole: ${verify(tier) || "--json"})`,
   );
   return lines(title, cut, MOST_COMMANDS);
 }
@@ -63,14 +70,14 @@ export function guidanceLines(
 ): readonly string[] {
   const next = fast.length > 0 ? "" : guidance.recommended_next_command;
   const duties = [
+    ...(guidance.safe_to_edit_alone ? ["is safe to make alone"] : []),
     ...(guidance.must_review ? ["must be reviewed"] : []),
     ...(guidance.must_verify ? ["must be verified"] : []),
-    ...(guidance.safe_to_edit_alone ? ["safe to edit alone"] : []),
   ];
   return [
     ...sentences("Ask for review if", guidance.ask_for_review_if),
     ...(next === "" && duties.length === 0 ? [] : [""]),
-    ...(duties.length === 0 ? [] : [`The edit ${duties.join(", ")}.`]),
+    ...(duties.length === 0 ? [] : [`The edit ${duties.join(" and ")}.`]),
     ...(next === "" ? [] : [`Recommended next command: ${shown(next)}`]),
   ];
 }

@@ -30,12 +30,17 @@ export function reviewText(report: ReviewReport): string {
     ...partnersBlock(report),
     ...lines("Changed without a known test", report.untested, MOST_FILES),
     ...lines("Required tests", report.required_tests),
-    ...verificationLines(report.verification),
+    ...verificationLines(report.verification, (tier) => verifyCommand(report, tier)),
     ...taskLines(report.task),
     ...sessionLines(report.related_sessions),
     ...historyLines(report.verification_history),
     ...guidanceLines(report.action_guidance, report.verification),
   ].join("\n");
+}
+
+/** What is staged alone cannot be verified: the commands run on the working tree. */
+function verifyCommand({ base_ref, head_ref }: ReviewReport, tier: string): string {
+  return head_ref === "HEAD" ? `pallium verify ${tier} --base ${shown(base_ref)}` : "";
 }
 
 function otherNotes({ notes, action_guidance, missing_partners }: ReviewReport): readonly string[] {

@@ -63,6 +63,18 @@ describe("guidance", () => {
     expect(guidance({ ...CALM, usualPartners: ["b.go"] }).safe_to_edit_alone).toBe(false);
   });
 
+  test("a file of which little is known, or nothing tests, is not safe to edit alone", () => {
+    const confidence = fileConfidence({ commits: 0, links: 0, tests: 0, partners: 0 }, false);
+    expect(guidance({ ...CALM, confidence }).safe_to_edit_alone).toBe(false);
+    expect(guidance({ ...CALM, fast: [] }).safe_to_edit_alone).toBe(false);
+  });
+
+  test("of several files the one that many use is named", () => {
+    const { stop_signals, ask_for_review_if } = guidance({ ...CALM, users: 12, used: "b.go" });
+    expect(stop_signals).toEqual(["12 files use b.go."]);
+    expect(ask_for_review_if).toEqual(["the edit changes what the 12 users of b.go rely on"]);
+  });
+
   test("gaps say what was looked for and not found", () => {
     const confidence = fileConfidence({ commits: 0, links: 0, tests: 0, partners: 0 }, false);
     const { confidence_gaps } = guidance({ ...CALM, hasLinks: false, fast: [], confidence });

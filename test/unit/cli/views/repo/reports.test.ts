@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { changedNowText } from "../../../../../src/cli/views/repo/changed-now.ts";
 import { explainText } from "../../../../../src/cli/views/repo/explain.ts";
 import { handoffText } from "../../../../../src/cli/views/repo/handoff.ts";
+import { neighborsText } from "../../../../../src/cli/views/repo/neighbors.ts";
+import { guidanceLines, verificationLines } from "../../../../../src/cli/views/repo/parts.ts";
 import { planText } from "../../../../../src/cli/views/repo/plan.ts";
 import { preflightText } from "../../../../../src/cli/views/repo/preflight.ts";
 import { reviewText } from "../../../../../src/cli/views/repo/review.ts";
@@ -93,5 +95,52 @@ describe("what is gravest is said first", () => {
     const items = printed.split("\n").filter((line) => line.startsWith("- "));
     const sentencesSaid = items.filter((line) => line.includes("Most recent verification failed"));
     expect(sentencesSaid).toHaveLength(1);
+  });
+});
+
+describe("sentences", () => {
+  const plan = { fast: [`go test ${"./long/name ".repeat(40)}`], safe: [], full: [] };
+  const advice = {
+    inspect_first: [],
+    run_next: [],
+    recommended_next_command: "",
+    safe_to_edit_alone: false,
+    must_review: true,
+    must_verify: true,
+    ask_for_review_if: [],
+    stop_signals: [],
+    confidence_gaps: [],
+    boundary_warnings: [],
+  };
+
+  test("say in one clause what is due", () => {
+    expect(guidanceLines(advice, plan)).toEqual([
+      "",
+      "The edit must be reviewed and must be verified.",
+    ]);
+    const alone = { ...advice, must_review: false, must_verify: false, safe_to_edit_alone: true };
+    expect(guidanceLines(alone, plan)).toEqual(["", "The edit is safe to make alone."]);
+  });
+
+  test("a cut command says how to get all of it", () => {
+    expect(verificationLines(plan).join("")).toEndWith("… (whole: --json)");
+    const ofReview = verificationLines(plan, (tier) => `pallium verify ${tier} --base main`);
+    expect(ofReview.join("")).toEndWith("… (whole: pallium verify fast --base main)");
+  });
+
+  test("count one thing as one", () => {
+    const related = {
+      recency_weight: 0,
+      confidence: 0,
+      recent_confidence: 0,
+      support: 0,
+      score: 0,
+      reasons: [],
+    };
+    const texts = [1, 2].map((cochange_count) =>
+      neighborsText([{ ...related, path: "a.go", cochange_count }]),
+    );
+    expect(texts[0]).toContain("(1 co-change)");
+    expect(texts[1]).toContain("(2 co-changes)");
   });
 });
