@@ -1,4 +1,5 @@
 /** What is checked out, and what differs from it. */
+import { byPath } from "../lib/by-text.ts";
 import { decodePath } from "../lib/git-path.ts";
 import type { Git } from "../platform/git/runner.ts";
 import { nulFields } from "./files/nul-fields.ts";
@@ -72,8 +73,4 @@ function changeOf(kind: string, entry: Buffer): WorkingChange {
   }
   const status = kind === "?" ? "??" : entry.toString("latin1", 2, 4).replaceAll(".", "");
   return { path: decodePath(entry.subarray(start)), status };
-}
-
-function byPath(a: WorkingChange, b: WorkingChange): number {
-  return a.path < b.path ? -1 : 1;
 }

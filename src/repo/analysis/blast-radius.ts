@@ -1,4 +1,5 @@
 /** What an edit of a file may reach: each kind of connection has its share. */
+import { byText } from "../../lib/by-text.ts";
 import type { LinkRow } from "../history/queries.ts";
 import { isDocumentation } from "../verification/documentation.ts";
 import type { Related } from "./related.ts";
@@ -32,7 +33,7 @@ export function blastRadius(path: string, reach: Reach, limit: number): readonly
     links
       .filter(({ kind }) => kind !== "package")
       .map((link) => link.path)
-      .sort((a, b) => placeOf(order, a) - placeOf(order, b) || (a < b ? -1 : 1));
+      .sort((a, b) => placeOf(order, a) - placeOf(order, b) || byText(a, b));
   const kinds = [
     likeliest(reach.usedBy),
     partnersOf(reach.related)

@@ -1,4 +1,5 @@
 /** Which files to look at beside one: by history, imports, folder and name. */
+import { byPath } from "../../lib/by-text.ts";
 import { folderOf } from "../imports/paths.ts";
 import { type CoChange, likelihood } from "./cochange.ts";
 import { nameWords, sharedWords } from "./names.ts";
@@ -69,7 +70,7 @@ export function relatedFiles(
   return tiesOf(view, path, around)
     .map((ties) => ({ ties, score: likelihood(history, ties.path, ties.expected) }))
     .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || (a.ties.path < b.ties.path ? -1 : 1))
+    .sort((a, b) => b.score - a.score || byPath(a.ties, b.ties))
     .slice(0, limit)
     .map(({ ties, score }) => related(ties, score, history));
 }

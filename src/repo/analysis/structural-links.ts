@@ -1,4 +1,5 @@
 /** What a file is connected with by imports, names and folders, the strongest first. */
+import { byPath } from "../../lib/by-text.ts";
 import type { LinkRow } from "../history/queries.ts";
 import { languageOf } from "../imports/language.ts";
 import { folderOf } from "../imports/paths.ts";
@@ -53,7 +54,7 @@ export function structuralLinks(path: string, known: LinksOf): readonly Structur
     ...known.tests.flatMap((test) => testLink(path, test)),
     ...known.siblings.flatMap((sibling) => stemLink(path, sibling)),
   ];
-  found.sort((a, b) => a.rank - b.rank || (a.path < b.path ? -1 : 1));
+  found.sort((a, b) => a.rank - b.rank || byPath(a, b));
   const best = new Map<string, StructuralLink>();
   for (const { rank: _rank, ...link } of found) {
     if (link.path !== path && !best.has(link.path)) best.set(link.path, link);

@@ -1,4 +1,5 @@
 /** Which tests to run after an edit of a file: by import, name and history. */
+import { byPath } from "../../lib/by-text.ts";
 import { folderOf } from "../imports/paths.ts";
 import { type CoChange, likelihood } from "./cochange.ts";
 import { type Surroundings, surroundings } from "./surroundings.ts";
@@ -67,7 +68,7 @@ export function suggestTests(
   const { history } = around;
   const ranked = tiesOf(view, path, around)
     .map((ties) => ({ ties, score: scoreOf(path, ties, history) }))
-    .sort((a, b) => b.score - a.score || (a.ties.path < b.ties.path ? -1 : 1));
+    .sort((a, b) => b.score - a.score || byPath(a.ties, b.ties));
   const least = leastScore(ranked[0]);
   const isItself = isTestFile(path) && view.files.paths.has(path);
   const itself = isItself ? [theFileItself(path)] : [];

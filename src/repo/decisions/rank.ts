@@ -1,4 +1,5 @@
 /** Which messages answer a question best. */
+import { byText } from "../../lib/by-text.ts";
 import type { Message } from "./messages.ts";
 import { stem, wordsOf } from "./words.ts";
 
@@ -57,7 +58,7 @@ export function rankMessages(
       (a, b) =>
         b.score - a.score ||
         b.message.committedAt - a.message.committedAt ||
-        (a.message.hash < b.message.hash ? -1 : 1),
+        byText(a.message.hash, b.message.hash),
     )
     .slice(0, limit)
     .map(({ message }) => message);

@@ -1,10 +1,12 @@
 /** The files of a repository as they are now: those of the indexed commit, and what has changed since. */
 import { join } from "node:path";
+import { byPath } from "../../lib/by-text.ts";
 import { isQuoted } from "../../lib/git-path.ts";
 import { readRegularFile } from "../../platform/bounded-read.ts";
 import type { Reader } from "../../platform/sqlite/database.ts";
 import { type LinkRow, linksFrom, linksTo } from "../history/queries.ts";
 import { createResolver } from "../imports/resolver.ts";
+import { addTo, memoise } from "../imports/tree-index.ts";
 import type { SourceTree } from "../imports/types.ts";
 import type { WorkingChange } from "../working-tree.ts";
 import { indexedTree } from "./indexed-tree.ts";
@@ -50,32 +52,40 @@ export async function currentFiles(
     manifest: (path) => (changed.has(path) ? changed.get(path)?.text : indexed.manifest(path)),
   };
   const resolver = createResolver(tree);
-  const resolved = (path: string): readonly LinkRow[] =>
-    resolver.resolve(path).map(({ to, kind }) => ({ path: to, kind }));
+  const resolved = memoise((path): readonly LinkRow[] =>
+    resolver.resolve(path).map(({ to, kind }) => ({ path: to, kind })),
+  );
   const isThere = ({ path }: LinkRow) => paths.has(path);
+  let fromChanged: ReadonlyMap<string, readonly LinkRow[]> | undefined;
 
   return {
     ...tree,
     lines: (path) => changed.get(path)?.lines ?? indexed.lines(path),
-    linksFrom(path) {
+    linksFrom: memoise((path) => {
       if (changed.has(path)) return resolved(path);
       const id = indexed.ids.get(path);
       return id === undefined ? [] : linksFrom(index, id).filter(isThere);
-    },
-    linksTo(path) {
+    }),
+    linksTo: memoise((path) => {
+      fromChanged ??= turned(changed.keys(), resolved);
       const id = indexed.ids.get(path);
       const known = id === undefined ? [] : linksTo(index, id);
-      const fromChanged = [...changed.keys()].flatMap((from) =>
-        resolved(from)
-          .filter((link) => link.path === path)
-          .map(({ kind }) => ({ path: from, kind })),
-      );
-      return [
-        ...known.filter((link) => isThere(link) && !changed.has(link.path)),
-        ...fromChanged,
-      ].sort((a, b) => (a.path < b.path ? -1 : 1));
-    },
+      const unchanged = known.filter((link) => isThere(link) && !changed.has(link.path));
+      return [...unchanged, ...(fromChanged.get(path) ?? [])].sort(byPath);
+    }),
   };
+}
+
+/** What uses each file, of the files that some others use. */
+function turned(
+  files: Iterable<string>,
+  linksOf: (path: string) => readonly LinkRow[],
+): ReadonlyMap<string, readonly LinkRow[]> {
+  const users = new Map<string, LinkRow[]>();
+  for (const from of files) {
+    for (const { path, kind } of linksOf(from)) addTo(users, path, { path: from, kind });
+  }
+  return users;
 }
 
 async function readChanged(

@@ -1,4 +1,5 @@
 /** What the working tree has that no commit has. */
+import { byPath } from "../../lib/by-text.ts";
 import { counted } from "../../lib/counted.ts";
 import { evidenceOf } from "../analysis/evidence.ts";
 import { taskScopeReport } from "../analysis/scope.ts";
@@ -10,7 +11,7 @@ import type { ChangedNowReport } from "./shapes.ts";
 const MOST_REACHED = 4;
 export function changedNowReport(context: ReportContext): ChangedNowReport {
   const { freshness } = context;
-  const changes = [...context.changes].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const changes = [...context.changes].sort(byPath);
   const task = taskScopeReport(
     context.task,
     changes.map(({ path }) => path),

@@ -1,4 +1,5 @@
 /** Everything to know of a file before it is edited. */
+import { byPath } from "../../lib/by-text.ts";
 import { counted } from "../../lib/counted.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { RiskReport } from "../analysis/risk.ts";
@@ -117,9 +118,6 @@ function checklist(
 
 function strongest(links: readonly LinkRow[]): readonly LinkRow[] {
   return [...links]
-    .sort(
-      (a, b) =>
-        Number(a.kind === WEAKEST) - Number(b.kind === WEAKEST) || (a.path < b.path ? -1 : 1),
-    )
+    .sort((a, b) => Number(a.kind === WEAKEST) - Number(b.kind === WEAKEST) || byPath(a, b))
     .slice(0, MOST_USES);
 }

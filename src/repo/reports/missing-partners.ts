@@ -1,4 +1,5 @@
 /** Files that nearly always change with one that did, and have not. */
+import { byPath } from "../../lib/by-text.ts";
 import { isTestFile } from "../analysis/test-files.ts";
 import { provenShare } from "../analysis/usual-partners.ts";
 import { BULK_FILES } from "../history/commit-facts.ts";
@@ -27,7 +28,7 @@ export function missingPartners(files: readonly Examined[]): readonly MissingPar
     }
   }
   return [...best.values()]
-    .sort((a, b) => sureness(b) - sureness(a) || (a.path < b.path ? -1 : 1))
+    .sort((a, b) => sureness(b) - sureness(a) || byPath(a, b))
     .slice(0, MOST);
 }
 

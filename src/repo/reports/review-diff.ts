@@ -1,4 +1,5 @@
 /** Which files a change touches, committed and not. */
+import { byPath } from "../../lib/by-text.ts";
 import { decodePath } from "../../lib/git-path.ts";
 import type { Git } from "../../platform/git/runner.ts";
 import { nulFields } from "../files/nul-fields.ts";
@@ -89,7 +90,7 @@ export function mergeChanges(
       source: sourceOf(status, before),
     });
   }
-  return [...touched.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  return [...touched.values()].sort(byPath);
 }
 
 function sourceOf(status: string, before: TouchedFile | undefined): ChangeSource {

@@ -1,5 +1,5 @@
 /** The files of a change, each with what is known of it, the most important first. */
-import { byText } from "../../lib/by-text.ts";
+import { byPath } from "../../lib/by-text.ts";
 import { boundaryLabels } from "../analysis/boundaries.ts";
 import { levelOf } from "../analysis/risk.ts";
 import { isTestFile } from "../analysis/test-files.ts";
@@ -65,7 +65,7 @@ export function examine(
   const close = new Set(
     touched
       .map((file) => ({ file, weight: firstWeight(file, levels, grave) }))
-      .sort((a, b) => b.weight - a.weight || byText(a.file.path, b.file.path))
+      .sort((a, b) => b.weight - a.weight || byPath(a.file, b.file))
       .slice(0, MOST_LOOKED_AT)
       .map(({ file }) => file.path),
   );
@@ -77,7 +77,7 @@ export function examine(
         : { ...unknownFacts(file.path), ...levels.get(file.path) };
       return examined(file, facts, isLookedAt, grave);
     })
-    .sort((a, b) => b.priority - a.priority || byText(a.touched.path, b.touched.path));
+    .sort((a, b) => b.priority - a.priority || byPath(a.touched, b.touched));
 }
 
 function examined(

@@ -1,5 +1,5 @@
 /** What to look at, run and ask before a change goes on. */
-import { byText } from "../../lib/by-text.ts";
+import { byPath } from "../../lib/by-text.ts";
 import { counted } from "../../lib/counted.ts";
 import { boundaryWarnings } from "../analysis/boundaries.ts";
 import { changeConfidence, type Known } from "../analysis/confidence.ts";
@@ -96,7 +96,7 @@ async function changeOf(
     const from = base.commit ?? (await emptyTree(git, repository.root));
     const files = await diffFiles(git, repository.root, from, undefined);
     const touched = files.map((file) => ({ ...file, source: "staged" as const }));
-    return { base: { ...base, ref: "HEAD", commit: from }, touched: byPath(touched) };
+    return { base: { ...base, ref: "HEAD", commit: from }, touched: [...touched].sort(byPath) };
   }
   const base = await reviewBase(git, repository.root, head, ref);
   const committed =
@@ -104,10 +104,6 @@ async function changeOf(
       ? []
       : await diffFiles(git, repository.root, base.commit, head);
   return { base, touched: mergeChanges(committed, context.changes) };
-}
-
-function byPath(files: readonly TouchedFile[]): readonly TouchedFile[] {
-  return [...files].sort((a, b) => byText(a.path, b.path));
 }
 
 /** What is known of those that were looked at; documents count where there is nothing else. */

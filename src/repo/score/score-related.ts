@@ -1,4 +1,5 @@
 /** Whether the files that changed with one are among those named for it beforehand. */
+import { byPath } from "../../lib/by-text.ts";
 import { relatedFiles } from "../analysis/related.ts";
 import type { RepoView } from "../analysis/view.ts";
 import { findFile, touchedTogether, trackedFiles } from "../history/queries.ts";
@@ -40,7 +41,7 @@ export function coChangeCounts(view: RepoView, path: string): readonly string[] 
   if (file === undefined) return [];
   return touchedTogether(view.index, file.id, view.now)
     .filter((row) => row.isTracked)
-    .toSorted((a, b) => b.count - a.count || (a.path < b.path ? -1 : 1))
+    .toSorted((a, b) => b.count - a.count || byPath(a, b))
     .map((row) => row.path);
 }
 

@@ -1,4 +1,5 @@
 /** The files of a repository as plans look at them: manifests by folder, from a file upwards. */
+import { byText } from "../../lib/by-text.ts";
 import { isVerificationManifest } from "./manifests.ts";
 import type { PlanInput } from "./types.ts";
 
@@ -29,7 +30,7 @@ export function createProjectTree({
     has: (path) => paths.has(path),
     text: manifest,
     manifestsIn: (folder) => manifests.get(folder) ?? [],
-    folders: [...manifests.keys()].sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1)),
+    folders: [...manifests.keys()].sort((a, b) => depth(a) - depth(b) || byText(a, b)),
     some(test) {
       for (const path of paths) if (test(path)) return true;
       return false;

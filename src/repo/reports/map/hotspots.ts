@@ -1,5 +1,5 @@
 /** The files where size, changes and fixes come together, and what says so. */
-import { byText } from "../../../lib/by-text.ts";
+import { byPath } from "../../../lib/by-text.ts";
 import { counted } from "../../../lib/counted.ts";
 import type { FileMeasures, MeasuredFile } from "./measures.ts";
 
@@ -14,7 +14,7 @@ export function findHotspots(files: readonly MeasuredFile[], limit: number): rea
   const ranked = files
     .filter(({ kind, lines, commits }) => kind === "code" && lines > 0 && commits > 0)
     .map((file) => ({ file, danger: dangerOf(file) }))
-    .sort((a, b) => b.danger - a.danger || byText(a.file.path, b.file.path));
+    .sort((a, b) => b.danger - a.danger || byPath(a.file, b.file));
   const worst = ranked[0]?.danger ?? 0;
   const longer = placeAmong(files.map(({ lines }) => lines));
   return ranked.slice(0, limit).map(({ file, danger }) => {

@@ -1,5 +1,5 @@
 /** Files as a tree of folders, with what each folder adds up to. */
-import { byText } from "../../../lib/by-text.ts";
+import { byPath, byText } from "../../../lib/by-text.ts";
 import type { FileMeasures } from "./measures.ts";
 
 export interface FolderTotals {
@@ -60,7 +60,7 @@ function folderOf(path: string, { folders, files }: Branch): MapFolder {
   const below = [...folders].map(([name, branch]) =>
     folderOf(path === "" ? name : `${path}/${name}`, branch),
   );
-  const children = [...below, ...files].sort((a, b) => byText(a.path, b.path));
+  const children = [...below, ...files].sort(byPath);
   return { ...totalsOf(path, children), children };
 }
 
