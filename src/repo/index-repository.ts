@@ -6,7 +6,6 @@ import {
   type IndexPowers,
   indexHistory,
 } from "./history/index-history.ts";
-import { isPartialClone } from "./history/read-log.ts";
 import type { Repository } from "./identity.ts";
 
 /**
@@ -19,13 +18,12 @@ export async function indexRepository(
   options: Omit<IndexOptions, "files"> = {},
 ): Promise<IndexOutcome> {
   await prepareDataFolder(repository.dataFolder);
-  const isPartial = await isPartialClone(powers.git, repository.commonDir);
   const { git } = powers;
   return indexHistory(powers, repository, {
     ...options,
     files: {
       async begin(tx, commits) {
-        const files = { root: repository.root, isPartial, ...commits };
+        const files = { root: repository.root, ...commits };
         const changes = await scanFiles(git, tx, files);
         return () => writeFiles(tx, files, changes);
       },

@@ -2,21 +2,16 @@
 import type { Git } from "../../platform/git/runner.ts";
 import type { Transaction } from "../../platform/sqlite/database.ts";
 import { rankRisk } from "../analysis/rank-risk.ts";
+import type { FileCommits } from "../history/index-history.ts";
 import { blobsUpTo, missingBlobs, readBlobs } from "./blobs.ts";
 import { isKeptText } from "./kept-text.ts";
 import { SIZE_LIMIT, scanFile } from "./scan-file.ts";
 import { readTree, readTreeChanges, type TreeChange } from "./tree.ts";
 import { writeLinks } from "./write-links.ts";
 
-export interface CommitFiles {
+export interface CommitFiles extends FileCommits {
   /** Absolute top of the working tree. */
   readonly root: string;
-  readonly commit: string;
-  /** The commit whose files the index has; without it, it has none. */
-  readonly before: string | undefined;
-  /** Whether contents may be missing from the repository. */
-  readonly isPartial: boolean;
-  readonly signal: AbortSignal | undefined;
 }
 
 /**

@@ -1,12 +1,12 @@
 /** Brings the index of a repository up to date with its checked-out commit. */
 import { join } from "node:path";
-import { PalliumError } from "../../lib/errors.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Git } from "../../platform/git/runner.ts";
 import { type Artifact, openArtifact, writeArtifact } from "../../platform/sqlite/artifact.ts";
 import type { Reader, Transaction } from "../../platform/sqlite/database.ts";
 import type { Repository } from "../identity.ts";
 import { sumAllFiles, sumFiles } from "./file-stats.ts";
+import { between, checkedOut, countUpTo, type Head, type Range } from "./range.ts";
 import { isMissingObject, isPartialClone, readLog, shallowBoundary } from "./read-log.ts";
 import { removeCommits, removeUntouched } from "./rewind.ts";
 import { FIRST_COMMIT_ID, INDEX_FORMAT, INDEX_INDICES } from "./schema.ts";
@@ -38,10 +38,13 @@ export interface FileWriter {
   begin(tx: Transaction, commits: FileCommits): Promise<() => void>;
 }
 
+/** Whose files are to be written, and whose the index has. */
 export interface FileCommits {
   readonly commit: string;
   /** The commit whose files the index has; `undefined` when it has none. */
   readonly before: string | undefined;
+  /** Whether contents may be missing from the repository. */
+  readonly isPartial: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -53,6 +56,7 @@ export type IndexOutcome =
   /** More commits than `atMost` lie between it and the checked-out one. */
   | { readonly kind: "behind"; readonly commits: number };
 
+/** What was indexed, and when. */
 export interface IndexState {
   readonly head: string;
   readonly branch: string;
@@ -88,12 +92,12 @@ export async function indexHistory(
   repository: Repository,
   options: IndexOptions,
 ): Promise<IndexOutcome> {
-  const head = await checkedOut(powers.git, repository);
+  const head = await checkedOut(powers.git, repository.root);
   const known = options.full === true ? undefined : await knownState(repository);
   if (known?.head === head.commit) return { kind: "current" };
-  const range = known && (await between(powers.git, repository, known.head, head.commit));
-  const exactRenames = await isPartialClone(powers.git, repository.commonDir);
-  const run = { powers, repository, options, head, exactRenames };
+  const range = known && (await between(powers.git, repository.root, known.head, head.commit));
+  const isPartial = await isPartialClone(powers.git, repository.commonDir);
+  const run = { powers, repository, options, head, isPartial, exactRenames: isPartial };
   try {
     return await bringUpToDate(run, range);
   } catch (error) {
@@ -105,7 +109,7 @@ export async function indexHistory(
 async function bringUpToDate(run: Run, range: Range | undefined): Promise<IndexOutcome> {
   const { atMost } = run.options;
   if (range === undefined) {
-    const commits = atMost === undefined ? 0 : await countUpTo(run, atMost + 1);
+    const commits = atMost === undefined ? 0 : await countAll(run, atMost + 1);
     return commits > (atMost ?? 0) ? { kind: "behind", commits } : build(run);
   }
   const commits = range.added.length + range.removed.length;
@@ -114,31 +118,8 @@ async function bringUpToDate(run: Run, range: Range | undefined): Promise<IndexO
   return (await update(run, range)) ?? build(run);
 }
 
-/** How many commits there are, counted no further than `most`. */
-async function countUpTo({ powers, repository, head }: Run, most: number): Promise<number> {
-  const args = ["rev-list", "--count", `--max-count=${most}`, head.commit];
-  const { stdout } = await powers.git.run(args, { cwd: repository.root });
-  return Number(stdout);
-}
-
-interface Head {
-  readonly commit: string;
-  readonly branch: string;
-}
-
-async function checkedOut(git: Git, { root }: Repository): Promise<Head> {
-  const [commit, branch] = await Promise.all([git.headCommit(root), branchOf(git, root)]);
-  if (commit !== undefined) return { commit, branch };
-  throw new PalliumError("no_commits", "the repository has no commits yet", {
-    hints: ["make a first commit, then run: pallium index"],
-  });
-}
-
-/** The checked-out branch; `HEAD` when none is. */
-export async function branchOf(git: Git, root: string): Promise<string> {
-  const args = ["symbolic-ref", "--quiet", "--short", "HEAD"];
-  const { stdout } = await git.run(args, { cwd: root, okCodes: [0, 1] });
-  return stdout.trim() || "HEAD";
+function countAll({ powers, repository, head }: Run, most: number): Promise<number> {
+  return countUpTo(powers.git, repository.root, head.commit, most);
 }
 
 async function knownState(repository: Repository): Promise<IndexState | undefined> {
@@ -146,34 +127,12 @@ async function knownState(repository: Repository): Promise<IndexState | undefine
   return index && indexState(index);
 }
 
-interface Range {
-  readonly from: string;
-  /** From the newest to the oldest. */
-  readonly removed: readonly string[];
-  readonly added: readonly string[];
-}
-
-/** The commits between two; `undefined` when the older one is no longer there. */
-async function between(
-  git: Git,
-  { root }: Repository,
-  from: string,
-  to: string,
-): Promise<Range | undefined> {
-  const args = ["rev-list", "--topo-order", "--left-right", `${from}...${to}`];
-  const { exitCode, stdout } = await git.run(args, { cwd: root, okCodes: [0, 128] });
-  if (exitCode !== 0) return undefined;
-  const lines = stdout.split("\n");
-  const of = (side: string) =>
-    lines.filter((line) => line[0] === side).map((line) => line.slice(1));
-  return { from, removed: of("<"), added: of(">") };
-}
-
 interface Run {
   readonly powers: IndexPowers;
   readonly repository: Repository;
   readonly options: IndexOptions;
   readonly head: Head;
+  readonly isPartial: boolean;
   readonly exactRenames: boolean;
 }
 
@@ -222,11 +181,16 @@ async function update(
 }
 
 function beginFiles(
-  { options, head }: Run,
+  { options, head, isPartial }: Run,
   tx: Transaction,
   before: string | undefined,
 ): Promise<() => void> {
-  return options.files.begin(tx, { commit: head.commit, before, signal: options.signal });
+  return options.files.begin(tx, {
+    commit: head.commit,
+    before,
+    isPartial,
+    signal: options.signal,
+  });
 }
 
 /** Both results; what one throws only when the other has come to its end as well. */

@@ -1,0 +1,62 @@
+/** Asks git what is checked out, and which commits lie in between. */
+import { PalliumError } from "../../lib/errors.ts";
+import type { Git } from "../../platform/git/runner.ts";
+
+/** What is checked out. */
+export interface Head {
+  readonly commit: string;
+  /** `HEAD` when none is. */
+  readonly branch: string;
+}
+
+/** @throws PalliumError `no_commits`. */
+export async function checkedOut(git: Git, root: string): Promise<Head> {
+  const [commit, branch] = await Promise.all([git.headCommit(root), branchOf(git, root)]);
+  if (commit !== undefined) return { commit, branch };
+  throw new PalliumError("no_commits", "the repository has no commits yet", {
+    hints: ["make a first commit, then run: pallium index"],
+  });
+}
+
+/** The checked-out branch; `HEAD` when none is. */
+async function branchOf(git: Git, root: string): Promise<string> {
+  const args = ["symbolic-ref", "--quiet", "--short", "HEAD"];
+  const { stdout } = await git.run(args, { cwd: root, okCodes: [0, 1] });
+  return stdout.trim() || "HEAD";
+}
+
+/** From one commit to another. */
+export interface Range {
+  readonly from: string;
+  /** From the newest to the oldest. */
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+}
+
+/** The commits between two; `undefined` when the older one is no longer there. */
+export async function between(
+  git: Git,
+  root: string,
+  from: string,
+  to: string,
+): Promise<Range | undefined> {
+  const args = ["rev-list", "--topo-order", "--left-right", `${from}...${to}`];
+  const { exitCode, stdout } = await git.run(args, { cwd: root, okCodes: [0, 128] });
+  if (exitCode !== 0) return undefined;
+  const lines = stdout.split("\n");
+  const of = (side: string) =>
+    lines.filter((line) => line[0] === side).map((line) => line.slice(1));
+  return { from, removed: of("<"), added: of(">") };
+}
+
+/** How many commits there are, counted no further than `most`. */
+export async function countUpTo(
+  git: Git,
+  root: string,
+  commit: string,
+  most: number,
+): Promise<number> {
+  const args = ["rev-list", "--count", `--max-count=${most}`, commit];
+  const { stdout } = await git.run(args, { cwd: root });
+  return Number(stdout);
+}
