@@ -4,7 +4,7 @@ import { folderOf } from "../imports/paths.ts";
 import { type CoChange, likelihood } from "./cochange.ts";
 import { type Surroundings, surroundings } from "./surroundings.ts";
 import { isTestFile } from "./test-files.ts";
-import { affinityTo, mayTest } from "./test-pairing.ts";
+import { affinityTo, isNamedAfter, mayTest } from "./test-pairing.ts";
 import type { RepoView } from "./view.ts";
 
 export interface SuggestedTest {
@@ -49,6 +49,7 @@ interface Ties {
   readonly importsAnImporter: boolean;
   /** 0 to 1. */
   readonly name: number;
+  readonly isNamedAfter: boolean;
   readonly isInFolder: boolean;
   /** How likely all this makes it. */
   readonly expected: number;
@@ -81,7 +82,7 @@ export function suggestTests(
       path: ties.path,
       score: Math.round(score * 1000) / 1000,
       cochange_count: history.companions.get(ties.path)?.count ?? 0,
-      is_connected: isConnected(ties),
+      is_connected: ties.imports || ties.importsAnImporter || ties.isNamedAfter,
       reasons: reasonsFor(ties, history),
     }));
   return [...itself, ...others].slice(0, limit);
@@ -110,11 +111,13 @@ function tiesOf(view: RepoView, path: string, { history, near }: Surroundings): 
   const folder = folderOf(path);
   const affinity = affinityTo(path);
   return [...found].filter(isTestFile).map((test) => {
+    const name = affinity(test);
     const ties = {
       path: test,
       imports: importers.has(test),
       importsAnImporter: further.has(test),
-      name: affinity(test),
+      name,
+      isNamedAfter: name > 0 && (name >= NAMESAKE || isNamedAfter(path, test)),
       isInFolder: folderOf(test) === folder,
     };
     const expected =
@@ -139,7 +142,7 @@ function reasonsFor(ties: Ties, { companions, support }: CoChange): readonly str
   const count = companions.get(ties.path)?.count ?? 0;
   const reasons: string[] = [];
   if (ties.imports) reasons.push("imports it");
-  if (ties.name > 0) reasons.push("is named after it");
+  if (ties.name > 0) reasons.push(ties.isNamedAfter ? "is named after it" : "has a similar name");
   if (count > 0) reasons.push(`changed together in ${count} of ${support} commits`);
   if (ties.importsAnImporter && !ties.imports) reasons.push("imports what imports it");
   if (ties.isInFolder) reasons.push("lies in the same folder");

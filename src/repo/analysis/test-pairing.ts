@@ -110,6 +110,15 @@ export function affinityTo(source: string): (test: string) => number {
 }
 
 /**
+ * Whether a test is named after a source: with all of its words, or with the first of them. The last
+ * alone says what kind of thing it is: `cop_spec` is no test of `alias_cop`.
+ */
+export function isNamedAfter(source: string, test: string): boolean {
+  const [from, to] = [source, test].map((path) => ` ${wordsOf(subjectOf(path)).join(" ")} `);
+  return from !== undefined && to !== undefined && (to.includes(from) || from.startsWith(to));
+}
+
+/**
  * From 0, nothing, to 1, the same name in the same place. Files of different languages never
  * pair, except with tests of whole programs in shell.
  */

@@ -134,3 +134,24 @@ describe("suggestTests", () => {
     expect(paths).toEqual(["tests/test_app.py"]);
   });
 });
+
+describe("a test that is named like only the kind of a file", () => {
+  test("is not said to be named after it, nor to cover it", async () => {
+    await using repo = await testRepository();
+    await repo.commit("first", { "README.md": "1\n" });
+    await repo.write({ "lib/cop/alias_cop.rb": "1\n", "spec/cop/cop_spec.rb": "1\n" });
+    const [kind] = await suggested(repo, "lib/cop/alias_cop.rb");
+    expect(kind).toMatchObject({ is_connected: false, reasons: ["has a similar name"] });
+  });
+
+  test.each(["spec/cop/alias_cop_spec.rb", "spec/cop/alias_spec.rb", "spec/alias_cop_fix_spec.rb"])(
+    "while %s is",
+    async (named) => {
+      await using repo = await testRepository();
+      await repo.commit("first", { "README.md": "1\n" });
+      await repo.write({ "lib/cop/alias_cop.rb": "1\n", [named]: "1\n" });
+      const [one] = await suggested(repo, "lib/cop/alias_cop.rb");
+      expect(one).toMatchObject({ is_connected: true, reasons: ["is named after it"] });
+    },
+  );
+});
