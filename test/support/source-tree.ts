@@ -32,6 +32,11 @@ export function targetsOf(files: Files, from: string): string[] {
   return links.map(({ to }) => to).toSorted();
 }
 
+/** The file that a specifier of JavaScript means among the files, seen from one of them. */
+export function meaning(specifier: string, files: Files, from = "src/main.ts"): string | undefined {
+  return targetsOf({ ...files, [from]: `import "${specifier}";` }, from)[0];
+}
+
 /** What a text imports or includes, in its order. */
 export function specifiersOf(language: Language, text: string): string[] {
   return scan(language, text)

@@ -170,15 +170,20 @@ function createOutput(text: string) {
   };
 }
 
-/** A lexer of one language. Linear in the length of the text. */
-export function createLexer(rules: LexicalRules): Lexer {
-  const special = rules.specialCharacters ?? "";
-  const openings = [
+/** The characters that anything but plain code may begin with. */
+function openingsOf(rules: LexicalRules): string[] {
+  return [
     ...first(rules.strings),
     ...first(rules.blockComments),
     ...rules.lineComments.map((open) => open.charAt(0)),
-    ...special,
+    ...(rules.specialCharacters ?? ""),
   ];
+}
+
+/** A lexer of one language. Linear in the length of the text. */
+export function createLexer(rules: LexicalRules): Lexer {
+  const special = rules.specialCharacters ?? "";
+  const openings = openingsOf(rules);
   const outside = classOf(openings);
   const inHole = classOf([...openings, "{", "}"]);
   const stopsOf = new Map(rules.strings.map((rule) => [rule, stops(rule)]));

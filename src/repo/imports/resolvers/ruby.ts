@@ -1,4 +1,4 @@
-import { below, folderOf, joinPath, upward } from "../paths.ts";
+import { below, folderOf, joinPath, nameOf, upward } from "../paths.ts";
 import { addTo, type FileResolver, memoise, type TreeIndex } from "../tree-index.ts";
 
 /** Folders that `require` looks in, wherever they are. */
@@ -35,7 +35,7 @@ export function createRubyResolver(index: TreeIndex): FileResolver {
   const { paths } = index.tree;
   const byConstant = autoloaded(index);
   const loadFolders = [...new Set(index.filesOf("ruby").flatMap((path) => upward(folderOf(path))))]
-    .filter((folder) => LOAD_FOLDERS.includes(folder.slice(folder.lastIndexOf("/") + 1)))
+    .filter((folder) => LOAD_FOLDERS.includes(nameOf(folder)))
     .toSorted((a, b) => a.length - b.length);
 
   function rubyFile(path: string | undefined): string | undefined {

@@ -75,7 +75,7 @@ test("no Go file links to tests, other packages of equal names, or by a file's n
   expect(links.filter((link) => /run\.go|_test|other\/helper/.test(link))).toEqual([]);
 });
 
-test("the longest module path wins where modules lie in each other", () => {
+test("the longest module path wins where modules lie in each other (repo L9)", () => {
   const files = {
     "go.mod": "module example.com/a\n",
     "sub/go.mod": "module example.com/a/sub\n",
