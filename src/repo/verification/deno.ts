@@ -1,7 +1,8 @@
 import { languageOf } from "../imports/language.ts";
+import { below } from "../imports/paths.ts";
 import { fileArgument, survivesDoubleQuotes } from "./arguments.ts";
 import type { Ecosystem } from "./ecosystem.ts";
-import { inFolder, nearestWith, type ProjectTree, relativeTo } from "./project-tree.ts";
+import { nearestWith, type ProjectTree, relativeTo } from "./project-tree.ts";
 import { commandsOf, type Project, planEach } from "./projects.ts";
 import type { Plan } from "./types.ts";
 
@@ -12,7 +13,7 @@ const command = commandsOf("deno");
 /** Whether the nearest manifest of a file is Deno's. One with a package.json beside it is Node's. */
 export function isDeno(path: string, tree: ProjectTree): boolean {
   const folder = nearestWith(tree, path, "package.json", ...CONFIGURATION);
-  return folder !== undefined && !tree.has(inFolder(folder, "package.json"));
+  return folder !== undefined && !tree.has(below(folder, "package.json"));
 }
 
 /** Deno: its `test` task, or `deno test`. */
@@ -25,7 +26,7 @@ export const deno: Ecosystem = {
 };
 
 function plan({ root, tests }: Project, tree: ProjectTree): Plan {
-  const text = CONFIGURATION.map((name) => tree.text(inFolder(root, name)) ?? "").join("\n");
+  const text = CONFIGURATION.map((name) => tree.text(below(root, name)) ?? "").join("\n");
   const files = tests.map((path) => fileArgument(relativeTo(root, path)));
   const hasTask = /"tasks"\s*:\s*\{[\s\S]*?"test"\s*:/.test(text);
   const direct = ["deno", "test", "--allow-all"];

@@ -1,3 +1,5 @@
+import { nameOf } from "../imports/paths.ts";
+
 const NAMES =
   /^(?:readme|changelog|changes|history|licen[cs]e|copying|authors|contributors|contributing|code_of_conduct|security|notice|codeowners|\.gitignore|\.gitattributes|\.mailmap|\.editorconfig)(?:\..*)?$/i;
 const EXTENSIONS =
@@ -10,5 +12,5 @@ const TEST_DATA =
 /** Whether a file is there for people only, so that no test depends on it. */
 export function isDocumentation(path: string): boolean {
   if (READ_BY_TOOLS.test(path) || TEST_DATA.test(path)) return false;
-  return NAMES.test(path.slice(path.lastIndexOf("/") + 1)) || EXTENSIONS.test(path);
+  return NAMES.test(nameOf(path)) || EXTENSIONS.test(path);
 }

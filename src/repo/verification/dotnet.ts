@@ -1,14 +1,6 @@
+import { below, folderOf, nameOf, stemOf, upward } from "../imports/paths.ts";
 import type { Ecosystem } from "./ecosystem.ts";
-import {
-  folderOf,
-  foldersAbove,
-  inFolder,
-  nameOf,
-  nearest,
-  type ProjectTree,
-  relativeTo,
-  stemOf,
-} from "./project-tree.ts";
+import { nearest, type ProjectTree, relativeTo } from "./project-tree.ts";
 import { commandsOf, type Project, planEach } from "./projects.ts";
 import type { Plan } from "./types.ts";
 
@@ -37,11 +29,11 @@ function projectFile(path: string, tree: ProjectTree): string | undefined {
 
 function manifestIn(folder: string, pattern: RegExp, tree: ProjectTree): string | undefined {
   const name = tree.manifestsIn(folder).find((one) => pattern.test(one));
-  return name === undefined ? undefined : inFolder(folder, name);
+  return name === undefined ? undefined : below(folder, name);
 }
 
 function solutionAbove(path: string, tree: ProjectTree): string | undefined {
-  for (const folder of foldersAbove(path)) {
+  for (const folder of upward(folderOf(path))) {
     const solution = manifestIn(folder, SOLUTION, tree);
     if (solution !== undefined) return solution;
   }
@@ -73,7 +65,7 @@ function testProjectsOf(file: string, tree: ProjectTree): readonly string[] {
     tree
       .manifestsIn(folder)
       .filter((name) => PROJECT.test(name))
-      .map((name) => inFolder(folder, name))
+      .map((name) => below(folder, name))
       .filter((path) => isTestProject(path, tree) && references(path, tree).includes(file)),
   );
 }

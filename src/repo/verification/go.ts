@@ -1,14 +1,8 @@
+import { below, folderOf } from "../imports/paths.ts";
 import type { Ecosystem } from "./ecosystem.ts";
-import {
-  folderOf,
-  groupBy,
-  inFolder,
-  nearestWith,
-  type ProjectTree,
-  relativeTo,
-} from "./project-tree.ts";
+import { groupBy, nearestWith, type ProjectTree, relativeTo } from "./project-tree.ts";
 import { commandsOf, type Project, planEach } from "./projects.ts";
-import type { Plan } from "./types.ts";
+import type { Plan, PlannedCommand } from "./types.ts";
 
 /** More packages than this are tested by one command. */
 const LISTED_PACKAGES = 8;
@@ -29,8 +23,8 @@ function plan(project: Project, tree: ProjectTree): Plan {
   const workspace = workspaceOf(root, tree);
   const program =
     workspace?.modules.includes(root) === false ? ["env", "GOWORK=off", "go"] : ["go"];
-  const fast = packageTests(project, tree, program);
   const all = command([...program, "test", "./..."], root, "all packages of the module");
+  const fast = packageTests(project, tree, program, all);
   return {
     fast,
     safe: fast.length > 0 ? fast : [all],
@@ -44,7 +38,13 @@ function plan(project: Project, tree: ProjectTree): Plan {
   };
 }
 
-function packageTests(project: Project, tree: ProjectTree, program: string[]) {
+/** @param all takes the place of a list of most packages of the module. */
+function packageTests(
+  project: Project,
+  tree: ProjectTree,
+  program: readonly string[],
+  all: PlannedCommand,
+): readonly PlannedCommand[] {
   const { root, sources, tests, others } = project;
   const data = others.filter((path) => /(?:^|\/)testdata\//.test(path));
   const folders = groupBy([...sources, ...tests, ...data], (path) => packageFolder(path, root));
@@ -52,9 +52,20 @@ function packageTests(project: Project, tree: ProjectTree, program: string[]) {
     .filter(([folder, files]) => isPackage(folder, files, tree))
     .map(([folder]) => packagePattern(root, folder));
   if (packages.length > LISTED_PACKAGES) {
+    if (packages.length >= packageCount(root, tree) / 2) return [all];
     return [command([...program, "test", ...packages], root, "the packages that changed")];
   }
   return packages.map((name) => command([...program, "test", name], root, `package ${name}`));
+}
+
+function packageCount(root: string, tree: ProjectTree): number {
+  const folders = new Set<string>();
+  for (const path of tree.paths) {
+    if (path.endsWith(".go") && (root === "" || path.startsWith(`${root}/`))) {
+      folders.add(folderOf(path));
+    }
+  }
+  return folders.size;
 }
 
 /** Files below `testdata` belong to the package above it. */
@@ -63,7 +74,7 @@ function packageFolder(path: string, root: string): string {
   const data = segments.indexOf("testdata");
   if (data === -1) return folderOf(path);
   const above = segments.slice(0, data).join("/");
-  return above === "" ? root : inFolder(root, above);
+  return below(root, above);
 }
 
 /** A folder whose last file was deleted is none any more, nor is one that Go leaves out. */
@@ -85,9 +96,9 @@ interface Workspace {
 }
 
 function workspaceOf(root: string, tree: ProjectTree): Workspace | undefined {
-  const folder = nearestWith(tree, inFolder(root, "go.mod"), "go.work");
+  const folder = nearestWith(tree, below(root, "go.mod"), "go.work");
   if (folder === undefined) return undefined;
-  const text = (tree.text(inFolder(folder, "go.work")) ?? "").replaceAll(/\/\/.*$/gm, "");
+  const text = (tree.text(below(folder, "go.work")) ?? "").replaceAll(/\/\/.*$/gm, "");
   const blocks = [...text.matchAll(/^\s*use\s*\(([^)]*)\)/gm)].map((match) => match[1] ?? "");
   const single = [...text.matchAll(/^\s*use\s+([^\s(]\S*)\s*$/gm)].map((match) => match[1] ?? "");
   const uses = [...blocks.flatMap((block) => block.split("\n")), ...single];
@@ -100,7 +111,7 @@ function workspaceOf(root: string, tree: ProjectTree): Workspace | undefined {
 
 function moduleFolder(folder: string, use: string): string {
   const relative = use.replace(/^\.\/?/, "").replace(/\/+$/, "");
-  return relative === "" ? folder : inFolder(folder, relative);
+  return below(folder, relative);
 }
 
 function workspaceTest({ folder, modules }: Workspace) {
@@ -112,7 +123,7 @@ function workspaceTest({ folder, modules }: Workspace) {
 }
 
 function lint(root: string, tree: ProjectTree) {
-  const configured = nearestWith(tree, inFolder(root, "go.mod"), ...LINTER_CONFIGURATION);
+  const configured = nearestWith(tree, below(root, "go.mod"), ...LINTER_CONFIGURATION);
   if (configured === undefined) return [];
   return [command(["golangci-lint", "run"], root, "golangci-lint is configured")];
 }

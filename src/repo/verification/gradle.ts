@@ -1,6 +1,7 @@
+import { below } from "../imports/paths.ts";
 import type { Ecosystem } from "./ecosystem.ts";
 import { GRADLE_BUILD, isJvmSource, jvmTool, testClasses } from "./jvm.ts";
-import { groupBy, inFolder, nearestWith, type ProjectTree, relativeTo } from "./project-tree.ts";
+import { groupBy, nearestWith, type ProjectTree, relativeTo } from "./project-tree.ts";
 import { commandsOf, type Project, planEach } from "./projects.ts";
 import type { Plan } from "./types.ts";
 
@@ -23,11 +24,11 @@ export const gradle: Ecosystem = {
 
 function plan(project: Project, tree: ProjectTree): Plan {
   const { root, tests } = project;
-  const build = nearestWith(tree, inFolder(root, "x"), ...SETTINGS) ?? root;
-  const program = tree.has(inFolder(build, "gradlew")) ? "./gradlew" : "gradle";
+  const build = nearestWith(tree, below(root, "x"), ...SETTINGS) ?? root;
+  const program = tree.has(below(build, "gradlew")) ? "./gradlew" : "gradle";
   const module = relativeTo(build, root).split("/").filter(Boolean);
   const task = (name: string) => [...(module.length === 0 ? [] : ["", ...module]), name].join(":");
-  const usual = usualTask(GRADLE_BUILD.map((name) => tree.text(inFolder(root, name))).join("\n"));
+  const usual = usualTask(GRADLE_BUILD.map((name) => tree.text(below(root, name))).join("\n"));
   const run = (args: readonly string[], reason: string) =>
     command([program, ...args], build, reason);
   const bySet = groupBy(tests, (path) => taskOf(relativeTo(root, path), usual));

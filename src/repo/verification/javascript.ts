@@ -1,10 +1,11 @@
 import { languageOf } from "../imports/language.ts";
+import { below } from "../imports/paths.ts";
 import { fileArgument, survivesDoubleQuotes } from "./arguments.ts";
 import { isDeno } from "./deno.ts";
 import type { Ecosystem, Work } from "./ecosystem.ts";
 import { createPackagesAbove, type NodePackage, runProgram, runScript } from "./node-package.ts";
 import { type ScriptFacts, scriptFacts, type TestRunner } from "./node-script.ts";
-import { groupBy, inFolder, type ProjectTree, relativeTo } from "./project-tree.ts";
+import { groupBy, type ProjectTree, relativeTo } from "./project-tree.ts";
 import { commandsOf, joinPlans } from "./projects.ts";
 import { NOTHING, type Plan, type PlannedCommand } from "./types.ts";
 
@@ -203,9 +204,9 @@ function needsTypeCheck(
   { folder, scripts, dependencies }: NodePackage,
   tree: ProjectTree,
 ): boolean {
-  if (!dependencies.has("typescript") || !tree.has(inFolder(folder, "tsconfig.json"))) return false;
+  if (!dependencies.has("typescript") || !tree.has(below(folder, "tsconfig.json"))) return false;
   if (TYPE_SCRIPTS.some((name) => scripts.has(name))) return false;
   // A project of projects checks nothing by itself, or is built, which writes files.
-  if (/"references"\s*:/.test(tree.text(inFolder(folder, "tsconfig.json")) ?? "")) return false;
+  if (/"references"\s*:/.test(tree.text(below(folder, "tsconfig.json")) ?? "")) return false;
   return !["test", "lint", ...LAST_SCRIPTS].some((name) => /\btsc\b/.test(scripts.get(name) ?? ""));
 }

@@ -1,5 +1,6 @@
 /** What Gradle and Maven have in common: which of them builds a file, and the names of test classes. */
-import { inFolder, nearest, type ProjectTree, stemOf } from "./project-tree.ts";
+import { below, stemOf } from "../imports/paths.ts";
+import { nearest, type ProjectTree } from "./project-tree.ts";
 
 export const GRADLE_BUILD = ["build.gradle", "build.gradle.kts"];
 const SOURCE = /\.(?:java|kt|groovy|scala)$/;
@@ -13,14 +14,13 @@ export function isJvmSource(path: string): boolean {
 
 /** The tool whose build file is the nearest; of two in one folder the one that brings its wrapper. */
 export function jvmTool(path: string, tree: ProjectTree): JvmTool | undefined {
-  const hasGradle = (folder: string) =>
-    GRADLE_BUILD.some((name) => tree.has(inFolder(folder, name)));
-  const hasMaven = (folder: string) => tree.has(inFolder(folder, "pom.xml"));
+  const hasGradle = (folder: string) => GRADLE_BUILD.some((name) => tree.has(below(folder, name)));
+  const hasMaven = (folder: string) => tree.has(below(folder, "pom.xml"));
   const folder = nearest(path, (one) => hasGradle(one) || hasMaven(one));
   if (folder === undefined) return undefined;
   if (!hasMaven(folder)) return "gradle";
   if (!hasGradle(folder)) return "maven";
-  return tree.has(inFolder(folder, "gradlew")) && !tree.has(inFolder(folder, "mvnw"))
+  return tree.has(below(folder, "gradlew")) && !tree.has(below(folder, "mvnw"))
     ? "gradle"
     : "maven";
 }

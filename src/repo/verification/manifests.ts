@@ -1,4 +1,5 @@
 /** The files that say how a repository is built and tested. */
+import { nameOf } from "../imports/paths.ts";
 
 const NAMES: ReadonlySet<string> = new Set(
   [
@@ -22,6 +23,6 @@ const PROJECT_FILE = /\.(?:csproj|fsproj|vbproj|sln|slnx)$/;
 
 /** Whether plans are made from the file, so that its text must be at hand; of lock files and wrappers only that they exist. */
 export function isVerificationManifest(path: string): boolean {
-  const name = path.slice(path.lastIndexOf("/") + 1);
+  const name = nameOf(path);
   return NAMES.has(name) || PROJECT_FILE.test(name);
 }

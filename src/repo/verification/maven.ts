@@ -1,12 +1,7 @@
+import { below, upward } from "../imports/paths.ts";
 import type { Ecosystem } from "./ecosystem.ts";
 import { isJvmSource, jvmTool, testClasses } from "./jvm.ts";
-import {
-  foldersAbove,
-  inFolder,
-  nearestWith,
-  type ProjectTree,
-  relativeTo,
-} from "./project-tree.ts";
+import { nearestWith, type ProjectTree, relativeTo } from "./project-tree.ts";
 import { commandsOf, type Project, planEach } from "./projects.ts";
 import type { Plan } from "./types.ts";
 
@@ -22,7 +17,7 @@ export const maven: Ecosystem = {
 
 function plan({ root, tests }: Project, tree: ProjectTree): Plan {
   const reactor = reactorOf(root, tree);
-  const wrapper = nearestWith(tree, inFolder(reactor, "x"), "mvnw");
+  const wrapper = nearestWith(tree, below(reactor, "x"), "mvnw");
   const program = wrapper === reactor ? "./mvnw" : "mvn";
   const module = relativeTo(reactor, root);
   const select = module === "" ? [] : ["-pl", module, "-am"];
@@ -68,8 +63,8 @@ function only(
 /** The topmost of the unbroken line of folders above a module whose `pom.xml` lists modules. */
 function reactorOf(root: string, tree: ProjectTree): string {
   let reactor = root;
-  for (const folder of foldersAbove(inFolder(root, "pom.xml"))) {
-    const text = tree.text(inFolder(folder, "pom.xml"));
+  for (const folder of upward(root)) {
+    const text = tree.text(below(folder, "pom.xml"));
     if (text !== undefined && /<modules>/.test(text)) reactor = folder;
   }
   return reactor;

@@ -1,6 +1,7 @@
 import { languageOf } from "../imports/language.ts";
+import { below, folderOf, upward } from "../imports/paths.ts";
 import type { Ecosystem } from "./ecosystem.ts";
-import { foldersAbove, inFolder, nearestWith, type ProjectTree } from "./project-tree.ts";
+import { nearestWith, type ProjectTree } from "./project-tree.ts";
 import { commandsOf, type Project, planEach } from "./projects.ts";
 import type { Plan } from "./types.ts";
 
@@ -36,11 +37,11 @@ export const meson: Ecosystem = {
 
 /** Both list folders below from the one above, so the project is the last in the line of folders that have one. */
 function topmost(path: string, name: string, tree: ProjectTree): string | undefined {
-  return [...foldersAbove(path)].findLast((folder) => tree.has(inFolder(folder, name)));
+  return upward(folderOf(path)).findLast((folder) => tree.has(below(folder, name)));
 }
 
 function buildFolder(root: string, tree: ProjectTree): string {
-  const taken = (name: string) => tree.some((path) => path.startsWith(`${inFolder(root, name)}/`));
+  const taken = (name: string) => tree.some((path) => path.startsWith(`${below(root, name)}/`));
   return BUILD_FOLDERS.find((name) => !taken(name)) ?? "build-pallium";
 }
 
@@ -51,7 +52,7 @@ function planCMake({ root, tests }: Project, tree: ProjectTree): Plan {
     cmakeCommand(["cmake", "--build", folder], root, "builds all"),
   ];
   const hasTests = tree.folders.some((one) => {
-    return CMAKE_TESTS.test(tree.text(inFolder(one, "CMakeLists.txt")) ?? "");
+    return CMAKE_TESTS.test(tree.text(below(one, "CMakeLists.txt")) ?? "");
   });
   const test = cmakeCommand(
     ["ctest", "--test-dir", folder, "--output-on-failure"],

@@ -1,6 +1,7 @@
 /** `package.json` as plans read it: scripts, dependencies, package manager. */
 import { isRecord, parseJson } from "../../lib/json.ts";
-import { foldersAbove, inFolder, type ProjectTree } from "./project-tree.ts";
+import { below, folderOf, upward } from "../imports/paths.ts";
+import type { ProjectTree } from "./project-tree.ts";
 
 export type PackageManager = "npm" | "pnpm" | "yarn" | "bun";
 
@@ -36,8 +37,8 @@ export function createPackagesAbove(tree: ProjectTree): PackagesAbove {
     return one;
   };
   return (path) =>
-    [...foldersAbove(path)]
-      .filter((folder) => tree.has(inFolder(folder, "package.json")))
+    upward(folderOf(path))
+      .filter((folder) => tree.has(below(folder, "package.json")))
       .map(read);
 }
 
@@ -59,9 +60,7 @@ function readPackage(folder: string, tree: ProjectTree): NodePackage {
 }
 
 function manifestIn(folder: string, tree: ProjectTree): Record<string, unknown> {
-  const json = parseJson(
-    (tree.text(inFolder(folder, "package.json")) ?? "").replace(/^\uFEFF/, ""),
-  );
+  const json = parseJson((tree.text(below(folder, "package.json")) ?? "").replace(/^\uFEFF/, ""));
   return isRecord(json) ? json : {};
 }
 
@@ -72,10 +71,10 @@ function recordIn(manifest: Record<string, unknown>, key: string): Record<string
 
 /** Named in a manifest, else by the lock file, each the nearest; npm where nothing tells. */
 function managerOf(folder: string, tree: ProjectTree): PackageManager {
-  for (const above of foldersAbove(inFolder(folder, "package.json"))) {
+  for (const above of upward(folder)) {
     const named = /^(npm|pnpm|yarn|bun)@/.exec(`${manifestIn(above, tree).packageManager ?? ""}`);
     if (named !== null) return named[1] as PackageManager;
-    const lock = LOCK_FILES.find(([name]) => tree.has(inFolder(above, name)));
+    const lock = LOCK_FILES.find(([name]) => tree.has(below(above, name)));
     if (lock !== undefined) return lock[1];
   }
   return "npm";

@@ -1,8 +1,9 @@
 import { isRecord, parseJson } from "../../lib/json.ts";
 import { languageOf } from "../imports/language.ts";
+import { below, folderOf } from "../imports/paths.ts";
 import { fileArgument } from "./arguments.ts";
 import type { Ecosystem } from "./ecosystem.ts";
-import { folderOf, inFolder, nearestWith, type ProjectTree, relativeTo } from "./project-tree.ts";
+import { nearestWith, type ProjectTree, relativeTo } from "./project-tree.ts";
 import { commandsOf, type Project, planEach } from "./projects.ts";
 import type { Plan } from "./types.ts";
 
@@ -58,7 +59,7 @@ interface Composer {
 }
 
 function readComposer(root: string, tree: ProjectTree): Composer {
-  const json = parseJson(tree.text(inFolder(root, "composer.json")) ?? "");
+  const json = parseJson(tree.text(below(root, "composer.json")) ?? "");
   const keys = (name: string) => {
     const value = isRecord(json) ? json[name] : undefined;
     return isRecord(value) ? Object.keys(value) : [];
@@ -74,13 +75,13 @@ function runnerOf(root: string, tree: ProjectTree, { packages }: Composer): stri
   if (packages.has("symfony/phpunit-bridge") && !packages.has("phpunit/phpunit")) {
     return "vendor/bin/simple-phpunit";
   }
-  const configured = PHPUNIT_FILES.some((name) => tree.has(inFolder(root, name)));
+  const configured = PHPUNIT_FILES.some((name) => tree.has(below(root, name)));
   return packages.has("phpunit/phpunit") || configured ? "vendor/bin/phpunit" : undefined;
 }
 
 function checks(root: string, tree: ProjectTree, scripts: ReadonlySet<string>) {
   const named = CHECK_SCRIPTS.filter((name) => scripts.has(name));
-  const has = (name: string) => tree.has(inFolder(root, name));
+  const has = (name: string) => tree.has(below(root, name));
   const phpstan = has("phpstan.neon") || has("phpstan.neon.dist");
   return [
     ...named.map((name) => command(["composer", name], root, `script "${name}" of Composer`)),

@@ -3,6 +3,7 @@
  * that has a part in the change has its commands in the plan, none is cut off by a limit.
  */
 import { PalliumError, usageError } from "../../lib/errors.ts";
+import { below } from "../imports/paths.ts";
 import { canBeArgument } from "./arguments.ts";
 import { deno } from "./deno.ts";
 import { isDocumentation } from "./documentation.ts";
@@ -14,7 +15,7 @@ import { javascript } from "./javascript.ts";
 import { maven } from "./maven.ts";
 import { cmake, meson } from "./native.ts";
 import { php } from "./php.ts";
-import { createProjectTree, inFolder, nearest, type ProjectTree } from "./project-tree.ts";
+import { createProjectTree, nearest, type ProjectTree } from "./project-tree.ts";
 import { distinct, filledUp, joinPlans } from "./projects.ts";
 import { python } from "./python.ts";
 import { ruby } from "./ruby.ts";
@@ -128,7 +129,7 @@ function topmostOf(ecosystem: Ecosystem, tree: ProjectTree): readonly string[] {
     if (NOT_OURS.test(folder) || folders.some((top) => isAtOrBelow(folder, top))) continue;
     const own = tree.manifestsIn(folder).filter((name) => ecosystem.isProjectFile(name));
     if (own.length > 0) folders.push(folder);
-    files.push(...own.map((name) => inFolder(folder, name)));
+    files.push(...own.map((name) => below(folder, name)));
   }
   return files;
 }
@@ -138,7 +139,7 @@ function isAtOrBelow(folder: string, top: string): boolean {
 }
 
 function filesIn(folder: string, tree: ProjectTree): readonly string[] {
-  return tree.manifestsIn(folder).map((name) => inFolder(folder, name));
+  return tree.manifestsIn(folder).map((name) => below(folder, name));
 }
 
 /** The commands of a plan, each once, the narrow ones first: what reports list as test commands. */

@@ -1,5 +1,6 @@
 /** The files of a repository as plans look at them: manifests by folder, from a file upwards. */
 import { byText } from "../../lib/by-text.ts";
+import { below, folderOf, nameOf, upward } from "../imports/paths.ts";
 import { isVerificationManifest } from "./manifests.ts";
 import type { PlanInput } from "./types.ts";
 
@@ -11,10 +12,13 @@ export interface ProjectTree {
   manifestsIn(folder: string): readonly string[];
   /** Every folder that has manifests, the shallow ones first, then by name. */
   readonly folders: readonly string[];
+  /** Every file of the repository. */
+  readonly paths: ReadonlySet<string>;
   /** Some file of the repository, for which this is true. */
   some(test: (path: string) => boolean): boolean;
 }
 
+/** Finds the manifests among the files once. */
 export function createProjectTree({
   paths,
   manifest,
@@ -27,6 +31,7 @@ export function createProjectTree({
     else names.push(nameOf(path));
   }
   return {
+    paths,
     has: (path) => paths.has(path),
     text: manifest,
     manifestsIn: (folder) => manifests.get(folder) ?? [],
@@ -42,22 +47,12 @@ function depth(folder: string): number {
   return folder === "" ? 0 : folder.split("/").length;
 }
 
-/** Folder of a file; empty at the root. */
-export function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
-}
-
-export function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
-
-/** A name without its last extension. */
-export function stemOf(path: string): string {
-  return nameOf(path).replace(/(?<=.)\.[^.]*$/, "");
-}
-
-export function inFolder(folder: string, name: string): string {
-  return folder === "" ? name : `${folder}/${name}`;
+/** Folders, each once, without those that lie in another of them. */
+export function outermost(folders: Iterable<string>): readonly string[] {
+  const all = new Set(folders);
+  return [...all].filter(
+    (folder) => folder === "" || !upward(folderOf(folder)).some((above) => all.has(above)),
+  );
 }
 
 /** A path as seen from a folder that holds it. */
@@ -66,16 +61,9 @@ export function relativeTo(folder: string, path: string): string {
   return path === folder ? "" : path.slice(folder.length + 1);
 }
 
-/** A file's folder and all above it, up to the root. */
-export function* foldersAbove(path: string): Generator<string> {
-  for (let folder = folderOf(path); folder !== ""; folder = folderOf(folder)) yield folder;
-  yield "";
-}
-
 /** The nearest folder at or above a file's for which this is true. */
 export function nearest(path: string, suits: (folder: string) => boolean): string | undefined {
-  for (const folder of foldersAbove(path)) if (suits(folder)) return folder;
-  return undefined;
+  return upward(folderOf(path)).find(suits);
 }
 
 /** The nearest folder at or above a file's with one of these files. */
@@ -84,7 +72,7 @@ export function nearestWith(
   path: string,
   ...names: readonly string[]
 ): string | undefined {
-  return nearest(path, (folder) => names.some((name) => tree.has(inFolder(folder, name))));
+  return nearest(path, (folder) => names.some((name) => tree.has(below(folder, name))));
 }
 
 /** Splits things by a key, in the order in which the keys come up; `undefined` leaves out. */

@@ -1,14 +1,8 @@
 import { languageOf } from "../imports/language.ts";
+import { below, folderOf } from "../imports/paths.ts";
 import { fileArgument } from "./arguments.ts";
 import type { Ecosystem } from "./ecosystem.ts";
-import {
-  folderOf,
-  inFolder,
-  nearest,
-  nearestWith,
-  type ProjectTree,
-  relativeTo,
-} from "./project-tree.ts";
+import { nearest, nearestWith, outermost, type ProjectTree, relativeTo } from "./project-tree.ts";
 import { commandsOf, type Project, planEach } from "./projects.ts";
 import { hasSection, sectionsOf } from "./sections.ts";
 import type { Plan, PlannedCommand } from "./types.ts";
@@ -53,8 +47,8 @@ function plan(project: Project, tree: ProjectTree): Plan {
   const paths = tests
     .filter((path) => !path.includes("::"))
     .map((path) => fileArgument(relativeTo(root, path)));
-  const folders = new Set(tests.map((path) => relativeTo(root, folderOf(path))));
-  const near = [...folders].filter((folder) => folder !== "").map(fileArgument);
+  const folders = outermost(tests.map(folderOf)).map((folder) => relativeTo(root, folder));
+  const near = folders.filter((folder) => folder !== "").map(fileArgument);
   const suite = make(["pytest"], "all tests");
   const lints = usesRuff(root, tree) ? [make(["ruff", "check", "."], "ruff is configured")] : [];
   return {
@@ -82,9 +76,9 @@ interface Configuration {
 
 /** The files that configure a project. */
 function readConfiguration(root: string, tree: ProjectTree): Configuration {
-  const text = (name: string) => tree.text(inFolder(root, name));
+  const text = (name: string) => tree.text(below(root, name));
   return {
-    has: (name) => tree.has(inFolder(root, name)),
+    has: (name) => tree.has(below(root, name)),
     text,
     tool: (name) => hasSection(text("pyproject.toml"), `tool.${name}`),
   };
@@ -98,7 +92,7 @@ function runnerOf(
   tree: ProjectTree,
   { tool, text }: Configuration,
 ): readonly string[] {
-  const locked = (name: string) => nearestWith(tree, inFolder(root, "x"), name) !== undefined;
+  const locked = (name: string) => nearestWith(tree, below(root, "x"), name) !== undefined;
   if (locked("uv.lock") || tool("uv")) return ["uv", "run"];
   if (locked("poetry.lock") || tool("poetry")) return ["poetry", "run"];
   if (locked("pdm.lock") || tool("pdm")) return ["pdm", "run"];
@@ -131,7 +125,7 @@ function djangoPlan({ root, tests }: Project, make: Make): Plan {
 
 /** Ruff takes its settings from the folders above too. */
 function usesRuff(root: string, tree: ProjectTree): boolean {
-  const configured = nearest(inFolder(root, "x"), (folder) => {
+  const configured = nearest(below(root, "x"), (folder) => {
     const { has, tool } = readConfiguration(folder, tree);
     return tool("ruff") || has("ruff.toml") || has(".ruff.toml");
   });

@@ -1,7 +1,8 @@
 import { languageOf } from "../imports/language.ts";
+import { below, folderOf } from "../imports/paths.ts";
 import { fileArgument } from "./arguments.ts";
 import type { Ecosystem } from "./ecosystem.ts";
-import { folderOf, inFolder, nearestWith, type ProjectTree, relativeTo } from "./project-tree.ts";
+import { nearestWith, outermost, type ProjectTree, relativeTo } from "./project-tree.ts";
 import { commandsOf, type Project, planEach } from "./projects.ts";
 import type { Plan } from "./types.ts";
 
@@ -23,7 +24,7 @@ export const ruby: Ecosystem = {
 };
 
 function plan({ root, tests }: Project, tree: ProjectTree): Plan {
-  const has = (name: string) => tree.has(inFolder(root, name));
+  const has = (name: string) => tree.has(below(root, name));
   const bundle = has("Gemfile") ? ["bundle", "exec"] : [];
   const run = (argv: readonly string[], reason: string) =>
     command([...bundle, ...argv], root, reason);
@@ -31,7 +32,7 @@ function plan({ root, tests }: Project, tree: ProjectTree): Plan {
 
   const specs = tests.filter((path) => SPEC.test(path));
   const units = tests.filter((path) => MINITEST.test(path));
-  const specFolders = [...new Set(specs.map((path) => local(folderOf(path))))].filter(Boolean);
+  const specFolders = outermost(specs.map(folderOf)).map(local).filter(Boolean);
   const suites = wholeSuites(root, tree, tests).map((argv) =>
     argv[0] === RAILS ? command(argv, root, "all tests") : run(argv, "all tests"),
   );
@@ -60,8 +61,8 @@ function wholeSuites(
   tree: ProjectTree,
   tests: readonly string[],
 ): readonly string[][] {
-  const has = (name: string) => tree.has(inFolder(root, name));
-  const rakefile = tree.text(inFolder(root, "Rakefile")) ?? "";
+  const has = (name: string) => tree.has(below(root, name));
+  const rakefile = tree.text(below(root, "Rakefile")) ?? "";
   const usesSpecs =
     has(".rspec") || has("spec/spec_helper.rb") || tests.some((path) => SPEC.test(path));
   const task = /Rake::TestTask\.new(?:\(\s*:?["']?(\w+))?/.exec(rakefile);

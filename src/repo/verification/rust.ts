@@ -1,13 +1,6 @@
+import { below, folderOf, stemOf } from "../imports/paths.ts";
 import type { Ecosystem } from "./ecosystem.ts";
-import {
-  folderOf,
-  inFolder,
-  nearest,
-  nearestWith,
-  type ProjectTree,
-  relativeTo,
-  stemOf,
-} from "./project-tree.ts";
+import { nearest, nearestWith, type ProjectTree, relativeTo } from "./project-tree.ts";
 import { commandsOf, type Project, planEach } from "./projects.ts";
 import { hasSection, type Section, sectionsOf, textValue } from "./sections.ts";
 import type { Plan } from "./types.ts";
@@ -23,7 +16,7 @@ export const rust: Ecosystem = {
 };
 
 function manifestOf(root: string, tree: ProjectTree): string | undefined {
-  return tree.text(inFolder(root, "Cargo.toml"));
+  return tree.text(below(root, "Cargo.toml"));
 }
 
 function plan(project: Project, tree: ProjectTree): Plan {
@@ -63,7 +56,7 @@ function packageName(root: string, tree: ProjectTree): string | undefined {
 
 /** The nearest workspace at or above a crate, unless it leaves the crate out. */
 function workspaceOf(root: string, tree: ProjectTree): string | undefined {
-  const folder = nearest(inFolder(root, "Cargo.toml"), (above) => {
+  const folder = nearest(below(root, "Cargo.toml"), (above) => {
     return hasSection(manifestOf(above, tree), "workspace");
   });
   if (folder === undefined || folder === root) return folder;
@@ -78,7 +71,7 @@ function testTargets({ root, sources, tests }: Project, tree: ProjectTree): stri
   const names = new Set(files.flatMap((path) => integrationTests(path, root, tree)));
   const inSource = files.some((path) => relativeTo(root, path).startsWith("src/"));
   return [
-    ...(inSource ? [tree.has(inFolder(root, "src/lib.rs")) ? "--lib" : "--bins"] : []),
+    ...(inSource ? [tree.has(below(root, "src/lib.rs")) ? "--lib" : "--bins"] : []),
     ...[...names].flatMap((name) => ["--test", name]),
   ];
 }

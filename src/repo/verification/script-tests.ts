@@ -1,6 +1,7 @@
+import { below, folderOf, nameOf } from "../imports/paths.ts";
 import { fileArgument } from "./arguments.ts";
 import type { Ecosystem } from "./ecosystem.ts";
-import { folderOf, inFolder, nameOf, type ProjectTree, relativeTo } from "./project-tree.ts";
+import { type ProjectTree, relativeTo } from "./project-tree.ts";
 import { commandsOf, planEach } from "./projects.ts";
 import { MAKEFILES, planTaskRunners } from "./task-runners.ts";
 import type { Plan, PlannedCommand } from "./types.ts";
@@ -30,11 +31,11 @@ function testFolder(path: string): string | undefined {
 
 function planFolder(folder: string, tests: readonly string[], tree: ProjectTree): Plan {
   const above = folderOf(folder);
-  const hasMake = (one: string) => MAKEFILES.some((name) => tree.has(inFolder(one, name)));
+  const hasMake = (one: string) => MAKEFILES.some((name) => tree.has(below(one, name)));
   const perl = tests.filter((path) => path.endsWith(".t"));
   const shell = tests.filter((path) => path.endsWith(".sh"));
   const goals = shell.filter((path) => hasMake(folder) && canBeGoal(path, folder));
-  const whole = [inFolder(above, "t")];
+  const whole = [below(above, "t")];
   const { safe, full } = planTaskRunners(whole, whole, tree);
   const fast: readonly PlannedCommand[] = [
     ...(perl.length > 0
@@ -56,7 +57,7 @@ function perlArguments(
   above: string,
   tree: ProjectTree,
 ): readonly string[] {
-  const hasLibrary = tree.some((path) => path.startsWith(inFolder(above, "lib/")));
+  const hasLibrary = tree.some((path) => path.startsWith(below(above, "lib/")));
   const files = tests.map((path) => fileArgument(relativeTo(above, path)));
   return hasLibrary ? ["-l", ...files] : files;
 }

@@ -1,6 +1,8 @@
 /** Make, just and Task: the goals with the usual names. */
+
+import { below, folderOf } from "../imports/paths.ts";
 import { justGoals, makeGoals, taskGoals } from "./goals.ts";
-import { folderOf, inFolder, nearest, type ProjectTree } from "./project-tree.ts";
+import { nearest, type ProjectTree } from "./project-tree.ts";
 import { commandsOf, distinct } from "./projects.ts";
 import type { Plan, PlannedCommand } from "./types.ts";
 
@@ -63,7 +65,7 @@ function createCommandsFor(tree: ProjectTree): CommandsFor {
         const goals = goalsIn(folder, runner);
         return names.filter((name) => goals.has(name));
       };
-      const folder = nearest(inFolder(start, "x"), (one) => wanted(one).length > 0);
+      const folder = nearest(below(start, "x"), (one) => wanted(one).length > 0);
       if (folder === undefined) return [];
       const command = commandsOf(runner.name);
       return wanted(folder).map((name) =>
@@ -76,7 +78,7 @@ function createCommandsFor(tree: ProjectTree): CommandsFor {
 function createGoals(tree: ProjectTree) {
   const known = new Map<string, ReadonlySet<string>>();
   return (folder: string, { files, goals }: Runner): ReadonlySet<string> => {
-    const file = files.map((name) => inFolder(folder, name)).find((path) => tree.has(path));
+    const file = files.map((name) => below(folder, name)).find((path) => tree.has(path));
     if (file === undefined) return new Set();
     const found = known.get(file) ?? goals(tree.text(file) ?? "");
     known.set(file, found);

@@ -1,5 +1,7 @@
 /** Makes a tree small enough to be drawn: what is left out of a folder becomes one node in it. */
+
 import { counted } from "../../../lib/counted.ts";
+import { nameOf } from "../../imports/paths.ts";
 import type { MapKind } from "./kinds.ts";
 import type { FileMeasures } from "./measures.ts";
 import { isFolder, type MapFolder, type MapNode, totalsOf } from "./tree.ts";
@@ -122,10 +124,6 @@ function drawnRests(files: readonly FileMeasures[]): readonly DrawnRest[] {
     const name = REST_NAMES[kind](count);
     return [{ name, kind, files: count, high, lines, commits, fixes, risk, last }];
   });
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 function leafCount(nodes: readonly DrawnNode[]): number {
