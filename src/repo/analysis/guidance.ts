@@ -55,7 +55,7 @@ export interface GuidanceInput {
   readonly fast: readonly string[];
   /** What to run where there are no commands. */
   readonly otherwise: string;
-  /** False for what no test could say anything of, such as a document. */
+  /** False for what no test could say anything of, such as a document, or no change at all. */
   readonly isTestable?: boolean;
   /** Whether something has passed on the files as they are. */
   readonly isVerified?: boolean;
@@ -123,7 +123,7 @@ function ownSignals(input: GuidanceInput): readonly Signal[] {
   if (input.fast.length === 0 && input.isTestable !== false) {
     signals.push({ kind: "no-command", text: "No fast verification command is known." });
   }
-  if (input.confidence.level === "low") {
+  if (input.confidence.level === "low" && input.isTestable !== false) {
     signals.push({ kind: "low-confidence", text: "Little is known here: confidence is low." });
   }
   return signals;

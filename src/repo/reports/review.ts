@@ -58,7 +58,7 @@ export async function reviewReport(
     base_ref: base.ref,
     head_ref: isStaged ? "index" : "HEAD",
     merge_base: base.commit ?? "",
-    summary: summary(files, change),
+    summary: summary(files, change, isStaged),
     freshness: context.freshness,
     evidence: evidenceOf({
       commits: sum(files, ({ facts }) => facts.commits),
@@ -122,8 +122,13 @@ function sum(files: readonly Examined[], of: (file: Examined) => number): number
   return files.reduce((total, file) => total + of(file), 0);
 }
 
-function summary(files: readonly Examined[], { base, found, missing, task }: Change): string {
-  if (files.length === 0) return `Nothing changed since ${base.ref}.`;
+function summary(
+  files: readonly Examined[],
+  { base, found, missing, task }: Change,
+  isStaged: boolean,
+): string {
+  if (files.length === 0)
+    return isStaged ? "Nothing is staged." : `Nothing changed since ${base.ref}.`;
   const high = files.filter(({ facts, isCode }) => isCode && facts.level === "high").length;
   const parts = [
     ...(high > 0 ? [`${counted(high, "of them is", "of them are")} high-risk`] : []),
@@ -166,6 +171,7 @@ function reviewGuidance(
     hasLinks: files.some(({ facts }) => facts.links.length > 0),
     confidence,
     fast: plan.verification.fast,
+    isTestable: files.some(({ isCode }) => isCode),
     otherwise: first === undefined ? "" : explainCommand(first.touched.path),
     signals: reviewSignals(context, change),
   });

@@ -73,6 +73,27 @@ describe("a review", () => {
     expect(report.secrets).toEqual([]);
   });
 
+  test("of nothing warns of nothing", async () => {
+    await using repo = await testRepository();
+    await repo.commit("first", { "a.ts": "1\n" });
+    await repo.write({ "a.ts": "2\n" });
+    const { summary, action_guidance } = await changed(repo, { staged: true });
+    expect(summary).toBe("Nothing is staged.");
+    expect(action_guidance.stop_signals).toEqual([]);
+  });
+
+  test("counts what usually changes too in words that fit the number", async () => {
+    await using repo = await testRepository();
+    for (const at of [1, 2, 3, 4, 5, 6]) {
+      const text = `${at}\n`;
+      await repo.commit(`c${at}`, { "a.ts": text, "b.ts": text, "c.ts": text });
+    }
+    await repo.write({ "a.ts": "new\n" });
+    expect((await changed(repo, { base: "HEAD" })).summary).toContain(
+      "2 files that usually change too did not",
+    );
+  });
+
   test("is the same twice, in every list (repo C10)", async () => {
     await using repo = await testRepository();
     await repo.commit("first", { "z.ts": "1\n" });

@@ -9,6 +9,7 @@ import { planText } from "../../../../../src/cli/views/repo/plan.ts";
 import { preflightText } from "../../../../../src/cli/views/repo/preflight.ts";
 import { reviewText } from "../../../../../src/cli/views/repo/review.ts";
 import { safeText } from "../../../../../src/cli/views/repo/safe.ts";
+import { verifyText } from "../../../../../src/cli/views/repo/verify.ts";
 import { changedNowReport } from "../../../../../src/repo/reports/changed-now.ts";
 import type { ReportContext } from "../../../../../src/repo/reports/context.ts";
 import { explainReport } from "../../../../../src/repo/reports/explain.ts";
@@ -142,5 +143,34 @@ describe("sentences", () => {
     );
     expect(texts[0]).toContain("(1 co-change)");
     expect(texts[1]).toContain("(2 co-changes)");
+  });
+});
+
+describe("a verification that was not run", () => {
+  test("has no exit code and no time, only what would run", () => {
+    const printed = verifyText(
+      {
+        tier: "fast",
+        command: "go test ./a && go test ./b",
+        exit_code: 0,
+        duration_ms: 0,
+        changed_files: ["a/a.go"],
+        output: "",
+        results: [],
+        not_run: ["go test ./a", "go test ./b"],
+      },
+      true,
+    );
+    expect(printed.split("\n")).toEqual([
+      "Verification tier: fast",
+      "Nothing was run.",
+      "",
+      "Changed files:",
+      "- a/a.go",
+      "",
+      "Would run:",
+      "- go test ./a",
+      "- go test ./b",
+    ]);
   });
 });
