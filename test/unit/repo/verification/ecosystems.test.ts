@@ -36,9 +36,17 @@ describe("go", () => {
 
   test("many packages are tested by one command", () => {
     const names = Array.from({ length: 12 }, (_, at) => `p${at}/x.go`);
-    const [only, ...more] = shown(files(names.join(" "), { "go.mod": MODULE }), names).fast;
+    const others = Array.from({ length: 20 }, (_, at) => `q${at}/x.go`);
+    const repository = files([...names, ...others].join(" "), { "go.mod": MODULE });
+    const [only, ...more] = shown(repository, names).fast;
     expect(more).toEqual([]);
     expect(only).toStartWith("go test ./p0 ./p1 ");
+  });
+
+  test("as many packages as half of the module are tested with all", () => {
+    const names = Array.from({ length: 12 }, (_, at) => `p${at}/x.go`);
+    const repository = files(`${names.join(" ")} q/x.go`, { "go.mod": MODULE });
+    expect(shown(repository, names).fast).toEqual(["go test ./..."]);
   });
 });
 
@@ -248,6 +256,12 @@ describe("ruby and php", () => {
     expect(shown(repository, ["lib/a.rb"], ["spec/a_spec.rb"]).fast).toEqual([
       "rspec spec/a_spec.rb",
     ]);
+  });
+
+  test("a folder of specs is not named again within another", () => {
+    const specs = ["spec/cli/b_spec.rb", "spec/a_spec.rb", "spec/cli_x/c_spec.rb"];
+    const { safe } = shown(files(`lib/a.rb ${specs.join(" ")} .rspec`), ["lib/a.rb"], specs);
+    expect(safe).toEqual(["rspec spec"]);
   });
 
   test("minitest by rake, and by Rails", () => {
