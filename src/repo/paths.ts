@@ -37,8 +37,13 @@ export async function repositoryPath(typed: string, place: PathPlace): Promise<s
 }
 
 async function inside(absolute: string, root: string): Promise<string | undefined> {
-  const path = relative(root, await realPathOfParent(resolve(absolute)));
-  if (path === "") return ".";
+  const path = pathFrom(root, await realPathOfParent(resolve(absolute)));
+  return path === "" ? "." : path;
+}
+
+/** An absolute path as seen from a folder that holds it, empty for that itself; else `undefined`. */
+export function pathFrom(root: string, absolute: string): string | undefined {
+  const path = relative(root, absolute);
   if (path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path)) return undefined;
   return path.split(sep).join("/");
 }

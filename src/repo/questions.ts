@@ -17,7 +17,7 @@ import type {
   ReviewRequest,
   VerifyRequest,
 } from "./requests.ts";
-import { scopeBase } from "./tasks.ts";
+import { scopeBase } from "./scope-base.ts";
 import { tierOf } from "./verification/plan.ts";
 import { type VerifyReport, verify } from "./verification/verify.ts";
 import { folderOfRequest, type RepoSession, withRepository } from "./with-repository.ts";
@@ -78,6 +78,7 @@ export async function aboutRange<Report>(
   return withContext(powers, request, observer, (context) => report(context, input), false);
 }
 
+/** @throws PalliumError `usage`, those of `parseScope`. */
 export function preflight(
   powers: RepoPowers,
   { task, scope, ...request }: PreflightRequest,

@@ -1,8 +1,5 @@
 /** The task that somebody works on in this working tree. */
-import { relative, sep } from "node:path";
-import { assertGoalIsWhole, EVERYTHING, parseScope, type ScopeBase } from "./analysis/scope.ts";
-import type { CurrentFiles } from "./files/current-files.ts";
-import { folderOf } from "./imports/paths.ts";
+import { assertGoalIsWhole, EVERYTHING, parseScope } from "./analysis/scope.ts";
 import type { OpenRepository } from "./open-repository.ts";
 import type { RepoObserver, RepoPowers } from "./powers.ts";
 import { openRecords, readRecords } from "./records/open.ts";
@@ -10,6 +7,7 @@ import { taskPlace } from "./records/task-place.ts";
 import { clearTask, readTask, startTask, useTask } from "./records/tasks.ts";
 import { type TaskStatus, taskStatus } from "./reports/task-status.ts";
 import type { RepoRequest, TaskStartRequest } from "./requests.ts";
+import { scopeBase } from "./scope-base.ts";
 import { withRepository } from "./with-repository.ts";
 
 export interface TaskCleared {
@@ -42,6 +40,7 @@ export async function taskStart(
   });
 }
 
+/** The task in force, or the one that has expired; asking counts as a use. */
 export async function taskShow(
   powers: RepoPowers,
   request: RepoRequest,
@@ -54,6 +53,7 @@ export async function taskShow(
   });
 }
 
+/** Ends the task, whether it is in force or has expired. */
 export async function taskClear(
   powers: RepoPowers,
   request: RepoRequest,
@@ -78,24 +78,4 @@ function recordsPowers({ clock }: RepoPowers, { notice }: RepoObserver) {
 /** Where the task of a repository as it is checked out is kept. */
 export function placeOf({ working, repository }: OpenRepository): string {
   return taskPlace(working.branch === "HEAD" ? undefined : working.branch, repository.root);
-}
-
-/** What words of a scope are relative to. */
-export function scopeBase(cwd: string, root: string, files: CurrentFiles): ScopeBase {
-  const prefix = relative(root, cwd).split(sep).join("/");
-  const folders = new Set<string>();
-  for (const path of files.paths) {
-    for (
-      let folder = folderOf(path);
-      folder !== "" && !folders.has(folder);
-      folder = folderOf(folder)
-    ) {
-      folders.add(folder);
-    }
-  }
-  return {
-    root,
-    prefix: prefix.startsWith("..") ? "" : prefix,
-    exists: (path) => files.paths.has(path) || folders.has(path),
-  };
 }

@@ -1,13 +1,14 @@
 /** Opens a repository for one command, and what belongs to it. */
-import { relative, resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import { PalliumError } from "../lib/errors.ts";
 import { nearMatch } from "../lib/near-match.ts";
 import { isDirectory, isFile } from "../platform/files.ts";
 import type { RepoView } from "./analysis/view.ts";
 import { type CurrentFiles, currentFiles } from "./files/current-files.ts";
-import { findFile } from "./history/queries.ts";
+import { findFile, riskiestFiles } from "./history/queries.ts";
+import { nameOf } from "./imports/paths.ts";
 import { assertIndexed, type OpenRepository, openRepository } from "./open-repository.ts";
-import { repositoryPath } from "./paths.ts";
+import { pathFrom, repositoryPath } from "./paths.ts";
 import type { RepoObserver, RepoPowers } from "./powers.ts";
 import type { RepoRequest } from "./requests.ts";
 
@@ -66,34 +67,25 @@ async function fileOf(
 
 /** Where the user stands, if that is inside the repository; else the folder that was named. */
 function standingPlace(cwd: string, root: string, named: string): string {
-  const fromRoot = relative(root, cwd);
-  const isInside = fromRoot !== ".." && !fromRoot.startsWith(`..${sep}`);
-  return isInside ? cwd : named;
+  return pathFrom(root, cwd) === undefined ? named : cwd;
 }
 
 const MOST_NAMED = 3;
 
 function folderError(folder: string, index: RepoView["index"], files: CurrentFiles): PalliumError {
   const prefix = folder === "." ? "" : `${folder}/`;
-  const riskiest = index
-    .all<{ path: string }>(
-      "SELECT path FROM files WHERE blob IS NOT NULL AND substr(path, 1, ?) = ? ORDER BY risk DESC, path LIMIT ?",
-      prefix.length,
-      prefix,
-      MOST_NAMED,
-    )
-    .filter(({ path }) => files.paths.has(path));
+  const riskiest = riskiestFiles(index, prefix, MOST_NAMED).filter((path) => files.paths.has(path));
   const hint =
     riskiest.length === 0
       ? "name a file"
-      : `name a file; the riskiest there: ${riskiest.map(({ path }) => path).join(", ")}`;
+      : `name a file; the riskiest there: ${riskiest.join(", ")}`;
   return new PalliumError("path_is_folder", `is a folder, not a file: ${folder}`, {
     hints: [hint],
   });
 }
 
 function unknownPath(path: string, files: CurrentFiles): PalliumError {
-  const name = path.slice(path.lastIndexOf("/") + 1);
+  const name = nameOf(path);
   const sameName = [...files.paths].filter((known) => known.endsWith(`/${name}`));
   const near = sameName.length > 0 ? sameName.slice(0, MOST_NAMED) : [nearMatch(path, files.paths)];
   const named = near.filter((known) => known !== undefined);

@@ -1,8 +1,8 @@
 /** What is checked out, and what differs from it. */
 import { byPath } from "../lib/by-text.ts";
 import { decodePath } from "../lib/git-path.ts";
+import { nulFields } from "../lib/nul-fields.ts";
 import type { Git } from "../platform/git/runner.ts";
-import { nulFields } from "./files/nul-fields.ts";
 
 /** A file that was changed and not committed, or is new and not ignored. */
 export interface WorkingChange {

@@ -1,5 +1,5 @@
+import { nulFields } from "../../lib/nul-fields.ts";
 import type { Git } from "../../platform/git/runner.ts";
-import { nulFields } from "../files/nul-fields.ts";
 
 /** A commit and the whole of what it says. */
 export interface Message {

@@ -1,7 +1,7 @@
 /** Reads which files commits have. Symbolic links and submodules are none. */
 import { decodePath } from "../../lib/git-path.ts";
+import { nulFields } from "../../lib/nul-fields.ts";
 import type { Git } from "../../platform/git/runner.ts";
-import { nulFields } from "./nul-fields.ts";
 
 export interface TreeFile {
   readonly path: string;

@@ -74,6 +74,17 @@ export function trackedFiles(index: Reader, now: number): readonly FileRow[] {
   return index.all<RawFile>(sql).map((raw) => fileRow(raw, scale));
 }
 
+/** The riskiest files of the indexed commit whose paths begin with `prefix`. */
+export function riskiestFiles(index: Reader, prefix: string, limit: number): readonly string[] {
+  const rows = index.all<{ path: string }>(
+    `SELECT path FROM files WHERE blob IS NOT NULL AND substr(path, 1, length(?1)) = ?1
+     ORDER BY risk DESC, path LIMIT ?2`,
+    prefix,
+    limit,
+  );
+  return rows.map(({ path }) => path);
+}
+
 /** How often another file was touched together with one, in commits that touched few files. */
 export interface TogetherRow {
   readonly path: string;
@@ -131,6 +142,7 @@ export interface OwnCommits {
   readonly focus: number;
 }
 
+/** @param now seconds since 1970. */
 export function ownCommits(index: Reader, file: number, now: number): OwnCommits {
   const row = index.get<{ count: number; focus: number | null }>(
     `SELECT count(*) AS count, sum(focus) AS focus FROM (${OWN_COMMITS})`,
@@ -139,6 +151,7 @@ export function ownCommits(index: Reader, file: number, now: number): OwnCommits
   return { count: row?.count ?? 0, focus: (row?.focus ?? 0) / weightNow(now) };
 }
 
+/** A commit as the index has it. */
 export interface CommitRow {
   /** Hexadecimal, in full. */
   readonly hash: string;
@@ -200,6 +213,7 @@ export function linksTo(index: Reader, file: number): readonly LinkRow[] {
   );
 }
 
+/** How much an index holds. */
 export interface IndexCounts {
   readonly commits: number;
   readonly files: number;
@@ -208,6 +222,7 @@ export interface IndexCounts {
   readonly pairs: number;
 }
 
+/** Counts rows; reads all of the tables. */
 export function indexCounts(index: Reader): IndexCounts {
   const count = (table: string) =>
     index.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0;

@@ -1,8 +1,8 @@
 /** Which files a change touches, committed and not. */
 import { byPath } from "../../lib/by-text.ts";
 import { decodePath } from "../../lib/git-path.ts";
+import { nulFields } from "../../lib/nul-fields.ts";
 import type { Git } from "../../platform/git/runner.ts";
-import { nulFields } from "../files/nul-fields.ts";
 import { isMissingObject } from "../history/read-log.ts";
 import type { WorkingChange } from "../working-tree.ts";
 import type { ChangeSource } from "./shapes.ts";

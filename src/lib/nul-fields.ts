@@ -1,4 +1,4 @@
-import { createNulSplitter } from "../../lib/nul-splitter.ts";
+import { createNulSplitter } from "./nul-splitter.ts";
 
 /** The fields of a stream that ends each with a NUL byte; the last may lack it. */
 export async function* nulFields(output: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
