@@ -75,6 +75,7 @@ export interface RepoService {
   readonly taskClear: Call<RepoRequest, TaskCleared>;
 }
 
+/** Each call opens the repository it is about, and closes it. */
 export function createRepoService(powers: RepoPowers): RepoService {
   return {
     index: (request, observer) => index(powers, request, observer),

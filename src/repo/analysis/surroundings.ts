@@ -10,6 +10,7 @@ export interface Surroundings {
   readonly near: readonly string[];
 }
 
+/** @param path of a file, which need not have a history. */
 export function surroundings(view: RepoView, path: string): Surroundings {
   return {
     history: coChange(view, findFile(view.index, path, view.now)),

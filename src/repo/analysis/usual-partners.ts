@@ -19,6 +19,7 @@ export function provenShare(together: number, of: number): number {
   return Math.max(0, (share + z2 / (2 * of) - margin) / (1 + z2 / of));
 }
 
+/** Whether enough commits prove the habit, and recent ones keep it. */
 export function isUsualPartner(related: Related): boolean {
   const { cochange_count, support, recent_confidence } = related;
   if (cochange_count < LEAST_TOGETHER || recent_confidence < LEAST_RECENT_SHARE) return false;

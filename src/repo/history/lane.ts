@@ -4,6 +4,7 @@ import { createLogParser, type LogCommit } from "./log-parser.ts";
 /** A process that is ahead of the others waits while so many of its commits do. */
 const MOST_WAITING = 4000;
 
+/** Commits go in as hashes, and come out read. */
 export interface Lane {
   /** Asks for a commit. */
   ask(hash: string): void;
@@ -23,6 +24,7 @@ export interface Lane {
   ): Promise<void>;
 }
 
+/** One that has not been asked for anything, and has started nothing. */
 export function createLane(): Lane {
   const asked = createQueue<string>();
   const commits = createQueue<LogCommit>();

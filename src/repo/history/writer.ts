@@ -14,12 +14,14 @@ export interface HistoryWriterOptions {
   readonly boundary: ReadonlySet<string>;
 }
 
+/** Takes commits in the order of its direction. */
 export interface HistoryWriter {
   add(commit: LogCommit): void;
   /** Ids of the files whose history has changed. */
   readonly affected: ReadonlySet<number>;
 }
 
+/** @param tx is written to with each commit; the sums of the files are not brought up to date. */
 export function createHistoryWriter(
   tx: Transaction,
   { direction, firstId, now, boundary }: HistoryWriterOptions,

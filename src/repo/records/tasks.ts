@@ -8,7 +8,7 @@ import type { RecordsReader } from "./open.ts";
 import { pruneTasks } from "./prune-tasks.ts";
 
 /** How long a task stays in force when nothing uses it. */
-export const DEFAULT_EXPIRY_MS = 4 * 60 * 60 * 1000;
+const DEFAULT_EXPIRY_MS = 4 * 60 * 60 * 1000;
 /** A use is put on record once in this time, so that reading commands seldom write. */
 const USE_GRAIN_MS = 60_000;
 

@@ -1,5 +1,4 @@
 /** What the reports need to know, gathered once for each command. */
-
 import type { Git } from "../../platform/git/runner.ts";
 import type { SecretScan } from "../../secrets/finding.ts";
 import type { ScopedTask } from "../analysis/scope.ts";
@@ -46,6 +45,7 @@ export interface ReportContext extends ReportParts {
   readonly factsOf: FactsOf;
 }
 
+/** Adds what the analyses say of each file; nothing while the repository has not been indexed. */
 export function createReportContext(parts: ReportParts): ReportContext {
   const isIndexed = parts.freshness.index_status === "indexed";
   return { ...parts, factsOf: createFacts(isIndexed ? parts.view : undefined) };

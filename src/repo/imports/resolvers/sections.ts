@@ -29,12 +29,13 @@ function joined(text: string): string {
   return lines.join("\n");
 }
 
+/** As `sectionsOf`, with the values of several lines whole. */
 export function readSections(text: string | undefined): readonly Section[] {
   return sectionsOf(joined(text ?? ""));
 }
 
 /** The strings of a value: those in quotes, or else its words. */
-export function stringsIn(value: string | undefined): string[] {
+function stringsIn(value: string | undefined): string[] {
   if (value === undefined) return [];
   if (!/["']/.test(value)) return value.split(/[\s,]+/).filter((word) => word !== "");
   return [...value.matchAll(/"([^"]*)"|'([^']*)'/g)].map((match) => match[1] ?? match[2] ?? "");
