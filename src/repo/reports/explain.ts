@@ -5,7 +5,7 @@ import { isoTime } from "../../lib/iso-time.ts";
 import type { RiskReport } from "../analysis/risk.ts";
 import { findFile, type LinkRow, latestCommits } from "../history/queries.ts";
 import { shellQuote } from "../verification/display.ts";
-import { isDocumentation } from "../verification/documentation.ts";
+import { wantsTest } from "../verification/documentation.ts";
 import type { ReportContext } from "./context.ts";
 import type { FileFacts } from "./facts.ts";
 import { fileParts } from "./file-report.ts";
@@ -110,7 +110,7 @@ function checklist(
       `${counted(risk.recent_touch_count, "commit")} in the last 30 days: others may be at work here.`,
     );
   }
-  if (facts.tests.length === 0 && !isDocumentation(facts.path)) {
+  if (facts.tests.length === 0 && wantsTest(facts.path)) {
     items.push("No test was found for it: cover what you change.");
   }
   return items;

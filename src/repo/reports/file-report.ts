@@ -6,7 +6,7 @@ import { type Evidence, evidenceOf } from "../analysis/evidence.ts";
 import { type ActionGuidance, distinct, guidance } from "../analysis/guidance.ts";
 import { type RiskLevel, type RiskReport, riskOf } from "../analysis/risk.ts";
 import { shellQuote } from "../verification/display.ts";
-import { isDocumentation } from "../verification/documentation.ts";
+import { isDocumentation, wantsTest } from "../verification/documentation.ts";
 import { hasPassed } from "../verification/records.ts";
 import type { ReportContext } from "./context.ts";
 import type { FileFacts } from "./facts.ts";
@@ -60,11 +60,10 @@ export function fileParts(context: ReportContext, path: string, otherwise: strin
     changedFiles: context.changes.length,
     hasTask: false,
   });
-  const isTestable = !isDocumentation(path);
-  const level = isTestable ? risk.level : "low";
+  const level = isDocumentation(path) ? "low" : risk.level;
   const action = guidance({
     level,
-    isTestable,
+    isTestable: wantsTest(path),
     ...firstReason(risk.reasons),
     boundaries: boundaryWarnings([path]),
     users: facts.usedBy.length,

@@ -1,6 +1,6 @@
 /** Whether a file can be edited right away, and what has to be looked at first. */
 import type { RiskLevel } from "../analysis/risk.ts";
-import { isDocumentation } from "../verification/documentation.ts";
+import { wantsTest } from "../verification/documentation.ts";
 import type { ReportContext } from "./context.ts";
 import { fileSummary } from "./explain.ts";
 import { explainCommand, type FileParts, fileParts } from "./file-report.ts";
@@ -55,5 +55,5 @@ function afterTheEdit(
 ): readonly string[] {
   if (fast.length > 0) return ["Run after the edit: pallium verify fast"];
   if (tests.length > 0) return [`Run after the edit: ${tests.join(", ")}`];
-  return isDocumentation(path) ? [] : ["No test was found: cover what you change"];
+  return wantsTest(path) ? ["No test was found: cover what you change"] : [];
 }

@@ -18,6 +18,7 @@ const MOST_SECRETS = 10;
 
 export function reviewText(report: ReviewReport): string {
   const from = report.merge_base.slice(0, HASH_LENGTH);
+  const isEmpty = report.changed_files.length === 0;
   return [
     `Review base: ${said(report.base_ref)}${from === "" ? "" : ` (from ${from})`}`,
     ...paragraph(report.summary),
@@ -34,7 +35,7 @@ export function reviewText(report: ReviewReport): string {
     ...taskLines(report.task),
     ...sessionLines(report.related_sessions),
     ...historyLines(report.verification_history),
-    ...guidanceLines(report.action_guidance, report.verification),
+    ...(isEmpty ? [] : guidanceLines(report.action_guidance, report.verification)),
   ].join("\n");
 }
 

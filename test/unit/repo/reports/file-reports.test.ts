@@ -89,6 +89,21 @@ describe("explain", () => {
     expect(report.action_guidance.stop_signals).toContain("25 files use it.");
   });
 
+  test.each([".github/workflows/ci.yml", "Cargo.toml", "README.md"])(
+    "asks for no test of %s, nor stops for the lack of one",
+    async (path) => {
+      await using repo = await testRepository();
+      await repo.commit("first", { [path]: "a\n", "src/lib.rs": "fn a() {}\n" });
+      const { edit_checklist, action_guidance } = await withReports(repo, (context) =>
+        explainReport(context, path),
+      );
+      expect(edit_checklist.join()).not.toContain("No test");
+      expect(action_guidance.stop_signals.join()).not.toContain("No fast verification");
+      const { required_checks } = await withReports(repo, (context) => safeReport(context, path));
+      expect(required_checks.join()).not.toContain("No test");
+    },
+  );
+
   test("deleted files are neither neighbours nor reach (repo C8)", async () => {
     await using repo = await testRepository();
     for (const n of [1, 2, 3]) {
