@@ -9,6 +9,9 @@ import { groupBy, type ProjectTree, relativeTo } from "./project-tree.ts";
 import { commandsOf, joinPlans } from "./projects.ts";
 import { NOTHING, type Plan, type PlannedCommand } from "./types.ts";
 
+/** More test files than this are run with all others. */
+const LISTED_TESTS = 50;
+
 const command = commandsOf("javascript");
 
 const TEST_SCRIPTS = ["test:unit", "test"];
@@ -131,6 +134,7 @@ function unitRun(
   plain: boolean,
   suite: readonly PlannedCommand[],
 ): readonly PlannedCommand[] {
+  if (files.length > LISTED_TESTS && suite.length > 0) return suite.slice(0, 1);
   const words = script?.withoutFiles ?? ["node", "--test"];
   if (script?.runner === "node" && words[0] === "node" && (script.withoutFiles || !plain)) {
     return [command([...words, ...files], one.folder, "the tests, as the script runs them")];

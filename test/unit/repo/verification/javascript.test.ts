@@ -77,6 +77,13 @@ describe("files reach the runner", () => {
   });
 });
 
+test("very many test files are run with all others, in one short command", () => {
+  const tests = (count: number) => Array.from({ length: count }, (_, at) => `src/t${at}.test.ts`);
+  expect(plan(script("vitest run"), "", tests(51)).fast).toEqual(["npm test"]);
+  const [few] = plan(script("vitest run"), "", tests(50)).fast;
+  expect(few).toEndWith(" src/t49.test.ts");
+});
+
 test("a package without scripts is tested by what it depends on", () => {
   expect(plan({ devDependencies: { mocha: "10" } }, "pnpm-lock.yaml")).toMatchObject({
     fast: ["pnpm exec mocha src/a.test.ts"],
