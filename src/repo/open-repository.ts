@@ -1,4 +1,5 @@
 /** A repository as one command sees it, its index brought up to date where that is cheap. */
+import { counted } from "../lib/counted.ts";
 import { PalliumError } from "../lib/errors.ts";
 import { isFile } from "../platform/files.ts";
 import { type Artifact, emptyArtifact } from "../platform/sqlite/artifact.ts";
@@ -14,6 +15,7 @@ const CHEAP_COMMITS = 1000;
 /** What keeps an index from being brought up to date, and does not keep it from being read. */
 const TOLERATED = ["permission_denied", "disk_full", "io_failed"];
 
+/** What one command sees; closed with `using`. */
 export interface OpenRepository extends Disposable {
   readonly repository: Repository;
   readonly working: WorkingTree;
@@ -108,7 +110,9 @@ async function isUpdated(
       return false;
     }
     if (outcome.kind === "updated") {
-      notice(`index brought up to date: ${outcome.added} commits in, ${outcome.removed} out`);
+      notice(
+        `index brought up to date: ${counted(outcome.added, "commit")} in, ${outcome.removed} out`,
+      );
     }
     return true;
   } catch (error) {

@@ -61,7 +61,7 @@ describe("index", () => {
     await cli.repo.commit("second", { "a.ts": code("b") });
     const { stdout, stderr } = await cli.pallium(["risk", "a.ts", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ churn_score: 2 });
-    expect(stderr).toContain("index brought up to date: 1 commits in, 0 out");
+    expect(stderr).toContain("index brought up to date: 1 commit in, 0 out");
   });
 
   test("of another version, or damaged, is made anew by the next command", async () => {

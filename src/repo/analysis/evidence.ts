@@ -1,4 +1,5 @@
 /** What a report rests on: named only where it was there and was used. */
+import { counted } from "../../lib/counted.ts";
 
 export interface Evidence {
   readonly sources: readonly string[];
@@ -19,13 +20,26 @@ export interface Used {
   readonly hasTask: boolean;
 }
 
+/** Names the sources that had something to say, with how much each had. */
 export function evidenceOf(used: Used): Evidence {
   const all: readonly (readonly [source: string, holds: boolean, note: string])[] = [
-    ["git-history", used.commits > 0, `${used.commits} commits of the files in question`],
-    ["repo-structure", used.links > 0, `${used.links} links by imports and names`],
-    ["test-inference", used.tests > 0, `${used.tests} tests chosen by imports, names and history`],
-    ["repo-config", used.commands > 0, `${used.commands} commands from build files`],
-    ["working-tree", used.changedFiles > 0, `${used.changedFiles} files changed and not committed`],
+    [
+      "git-history",
+      used.commits > 0,
+      `${counted(used.commits, "commit")} of the files in question`,
+    ],
+    ["repo-structure", used.links > 0, `${counted(used.links, "link")} by imports and names`],
+    [
+      "test-inference",
+      used.tests > 0,
+      `${counted(used.tests, "test")} chosen by imports, names and history`,
+    ],
+    ["repo-config", used.commands > 0, `${counted(used.commands, "command")} from build files`],
+    [
+      "working-tree",
+      used.changedFiles > 0,
+      `${counted(used.changedFiles, "file")} changed and not committed`,
+    ],
     ["task-scope", used.hasTask, "the scope of the active task"],
   ];
   const held = all.filter(([, holds]) => holds);
