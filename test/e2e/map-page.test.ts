@@ -88,7 +88,9 @@ IN_BROWSER("zooms into a folder and back, by mouse, by crumbs and by the browser
 
 IN_BROWSER("can be used with keys alone", () =>
   onPage(async (browser) => {
-    await browser.value("document.querySelector('.tile[tabindex=\"0\"]').focus()");
+    await browser.until(
+      "document.querySelector('.tile[tabindex=\"0\"]').focus() || (document.hasFocus() && document.activeElement.matches('.tile'))",
+    );
     const visited = new Set<string>();
     for (const key of ["ArrowDown", "ArrowRight", "ArrowUp", "ArrowLeft"]) {
       await browser.press(key);
