@@ -14,7 +14,7 @@ export function preflightText(report: PreflightReport): string {
     ...verificationLines(report.verification),
     ...taskLines(report.task_scope),
     ...sentences("Agent instructions", report.agent_instructions),
-    ...sentences("Next actions", report.next_actions),
+    ...lines("Next actions", report.next_actions),
     ...sentences("Left out", report.notes),
   ].join("\n");
 }

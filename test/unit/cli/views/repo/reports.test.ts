@@ -174,3 +174,18 @@ describe("a verification that was not run", () => {
     ]);
   });
 });
+
+test("no command of a preflight is broken at the edge", async () => {
+  const printed = await text((context) =>
+    preflightText(
+      preflightReport(context, {
+        task: "t",
+        scope: ["main.go"],
+        base: { root: repo.path, prefix: "", exists: () => true },
+      }),
+    ),
+  );
+  expect(printed).toContain(
+    "- Validate the workflow script before it runs: pallium workflow validate <script>\n",
+  );
+});
