@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { byPath } from "../../lib/by-text.ts";
 import { isQuoted } from "../../lib/git-path.ts";
+import { createSemaphore } from "../../lib/semaphore.ts";
 import { readRegularFile } from "../../platform/bounded-read.ts";
 import type { Reader } from "../../platform/sqlite/database.ts";
 import { type LinkRow, linksFrom, linksTo } from "../history/queries.ts";
@@ -24,6 +25,8 @@ export interface CurrentFiles extends SourceTree {
 
 /** Of more changed files than this only so many are read; the others count as they were. */
 const MOST_READ = 500;
+/** Bounds the memory that the contents take, which are dropped once they are looked at. */
+const READ_AT_ONCE = 16;
 
 interface ChangedFile extends ScannedFile {
   readonly text?: string;
@@ -93,9 +96,15 @@ async function readChanged(
   changes: readonly WorkingChange[],
 ): Promise<ReadonlyMap<string, ChangedFile>> {
   const present = changes.filter(({ path, status }) => !status.includes("D") && !isQuoted(path));
+  const slots = createSemaphore(READ_AT_ONCE);
   const entries = present.slice(0, MOST_READ).map(async ({ path }) => {
-    const content = await readRegularFile(join(root, path), SIZE_LIMIT);
-    return [path, content === undefined ? { lines: 0 } : changedFile(path, content)] as const;
+    const release = await slots.acquire();
+    try {
+      const content = await readRegularFile(join(root, path), SIZE_LIMIT);
+      return [path, content === undefined ? { lines: 0 } : changedFile(path, content)] as const;
+    } finally {
+      release();
+    }
   });
   return new Map(await Promise.all(entries));
 }
