@@ -36,8 +36,13 @@ export async function openRepository(
   cwd: string,
   notice: (line: string) => void,
 ): Promise<OpenRepository> {
-  const repository = await findRepository(powers.git, cwd, powers.home);
-  const working = await readWorkingTree(powers.git, repository.root);
+  const [found, read] = await Promise.allSettled([
+    findRepository(powers.git, cwd, powers.home),
+    readWorkingTree(powers.git, cwd),
+  ]);
+  if (found.status === "rejected") throw found.reason;
+  if (read.status === "rejected") throw read.reason;
+  const [repository, working] = [found.value, read.value];
   const present = await openUpToDate(powers, repository, working.head, notice);
   const index = present ?? emptyArtifact(INDEX_FORMAT);
   return {

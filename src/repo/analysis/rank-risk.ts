@@ -12,8 +12,20 @@ interface RawFile {
   readonly churn: number;
   readonly heat: number;
   readonly fix_heat: number;
+  readonly author_count: number;
   readonly risk: number;
+  readonly less_heat: number;
+  readonly less_fix_heat: number;
+  readonly less_lines: number;
+  readonly less_authors: number;
 }
+
+const STANDINGS = [
+  { column: "less_heat", of: ({ heat }: RawFile) => heat },
+  { column: "less_fix_heat", of: ({ fix_heat }: RawFile) => fix_heat },
+  { column: "less_lines", of: ({ lines }: RawFile) => lines },
+  { column: "less_authors", of: ({ author_count }: RawFile) => author_count },
+] as const;
 
 interface Measure {
   readonly of: (file: RawFile) => number;
@@ -44,7 +56,8 @@ const FEWEST_PEERS = 10;
  */
 export function rankRisk(tx: Transaction): void {
   const files = tx.all<RawFile>(
-    "SELECT id, path, lines, churn, heat, fix_heat, risk FROM files WHERE blob IS NOT NULL",
+    `SELECT id, path, lines, churn, heat, fix_heat, author_count, risk,
+       ${STANDINGS.map(({ column }) => column).join(", ")} FROM files WHERE blob IS NOT NULL`,
   );
   const sources = files.filter(({ path }) => isSource(path));
   const peers = sources.length < FEWEST_PEERS ? files : sources;
@@ -56,6 +69,25 @@ export function rankRisk(tx: Transaction): void {
     const percent = Math.min(99, Math.floor(100 * place(danger(file))));
     const risk = Math.min(percent, mostFor(file));
     if (risk !== file.risk) tx.run("UPDATE files SET risk = ? WHERE id = ?", risk, file.id);
+  }
+  writeStandings(tx, files);
+}
+
+/** For the reasons that are given: where each file stands among all of them, in whole per cent. */
+function writeStandings(tx: Transaction, files: readonly RawFile[]): void {
+  const measures = STANDINGS.map(({ of, column }) => ({
+    of,
+    column,
+    place: placer(files.map(of)),
+  }));
+  for (const file of files) {
+    const places = measures.map(({ of, place }) => Math.floor(100 * place(of(file))));
+    if (measures.every(({ column }, at) => file[column] === places[at])) continue;
+    tx.run(
+      `UPDATE files SET ${STANDINGS.map(({ column }) => `${column} = ?`).join(", ")} WHERE id = ?`,
+      ...places,
+      file.id,
+    );
   }
 }
 

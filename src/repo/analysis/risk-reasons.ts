@@ -5,8 +5,8 @@ import type { RepoView } from "./view.ts";
 
 const DAY = 24 * 3600;
 const RECENT_DAYS = 90;
-/** A file above so large a share of the others stands out. */
-const STANDS_OUT = 0.7;
+/** A file above so many per cent of the others stands out. */
+const STANDS_OUT = 70;
 const MANY_USERS = 3;
 
 /** At least one, the most telling first. */
@@ -52,7 +52,7 @@ function fixCount(view: RepoView, { id }: FileRow): number {
   return row?.n ?? 0;
 }
 
-/** Shares of the files of the indexed commit, 0 to 1, that have less of something than one. */
+/** How many per cent of the files of the indexed commit have less of something than one. */
 interface Standing {
   readonly busier: number;
   readonly mended: number;
@@ -62,16 +62,13 @@ interface Standing {
 
 function standing(view: RepoView, { id }: FileRow): Standing {
   const row = view.index.get<Standing>(
-    `SELECT coalesce(avg(f.heat < own.heat), 0) AS busier,
-       coalesce(avg(f.fix_heat < own.fix_heat), 0) AS mended,
-       coalesce(avg(f.lines < own.lines), 0) AS larger,
-       coalesce(avg(f.author_count < own.author_count), 0) AS shared
-     FROM files AS f, files AS own WHERE f.blob IS NOT NULL AND own.id = ?`,
+    `SELECT less_heat AS busier, less_fix_heat AS mended, less_lines AS larger,
+       less_authors AS shared FROM files WHERE id = ?`,
     id,
   );
   return row ?? { busier: 0, mended: 0, larger: 0, shared: 0 };
 }
 
 function percent(share: number): string {
-  return `${Math.floor(share * 100)} % of files`;
+  return `${share} % of files`;
 }

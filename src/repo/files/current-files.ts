@@ -66,12 +66,12 @@ export async function currentFiles(
     lines: (path) => changed.get(path)?.lines ?? indexed.lines(path),
     linksFrom: memoise((path) => {
       if (changed.has(path)) return resolved(path);
-      const id = indexed.ids.get(path);
+      const id = indexed.id(path);
       return id === undefined ? [] : linksFrom(index, id).filter(isThere);
     }),
     linksTo: memoise((path) => {
       fromChanged ??= turned(changed.keys(), resolved);
-      const id = indexed.ids.get(path);
+      const id = indexed.id(path);
       const known = id === undefined ? [] : linksTo(index, id);
       const unchanged = known.filter((link) => isThere(link) && !changed.has(link.path));
       return [...unchanged, ...(fromChanged.get(path) ?? [])].sort(byPath);

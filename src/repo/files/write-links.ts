@@ -17,11 +17,12 @@ export function writeLinks(tx: Transaction, changes?: readonly TreeChange[]): vo
   const tree = indexedTree(tx);
   const resolver = createResolver(tree);
   const isStale = changes === undefined ? () => true : staleAfter(changes);
-  for (const [path, id] of tree.ids) {
+  const ids = idsByPath(tx);
+  for (const [path, id] of ids) {
     if (!isStale(path)) continue;
     tx.run("DELETE FROM links WHERE from_id = ?", id);
     for (const { to, kind } of resolver.resolve(path)) {
-      const target = tree.ids.get(to);
+      const target = ids.get(to);
       if (target === undefined || target === id) continue;
       tx.run(
         "INSERT OR IGNORE INTO links (from_id, to_id, kind) VALUES (?, ?, ?)",
@@ -34,6 +35,11 @@ export function writeLinks(tx: Transaction, changes?: readonly TreeChange[]): vo
   tx.run(
     "DELETE FROM links WHERE EXISTS (SELECT 1 FROM files WHERE id IN (from_id, to_id) AND blob IS NULL)",
   );
+}
+
+function idsByPath(tx: Transaction): ReadonlyMap<string, number> {
+  const sql = "SELECT id, path FROM files WHERE blob IS NOT NULL";
+  return new Map(tx.all<{ id: number; path: string }>(sql).map(({ id, path }) => [path, id]));
 }
 
 /** Whether what a file refers to may have changed with others. */

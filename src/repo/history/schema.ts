@@ -8,7 +8,7 @@ import type { ArtifactFormat } from "../../platform/sqlite/artifact.ts";
 export const FIRST_COMMIT_ID = 4_000_000;
 
 export const INDEX_FORMAT: ArtifactFormat = {
-  version: 2,
+  version: 3,
   schema: `
     -- One row: what was indexed, and when.
     CREATE TABLE state (
@@ -50,7 +50,12 @@ export const INDEX_FORMAT: ArtifactFormat = {
       -- Touches, and touches by fixes, that count the less the older they are.
       heat REAL NOT NULL DEFAULT 0,
       fix_heat REAL NOT NULL DEFAULT 0,
-      risk INTEGER NOT NULL DEFAULT 0
+      risk INTEGER NOT NULL DEFAULT 0,
+      -- How many per cent of the files of the commit have less of each.
+      less_heat INTEGER NOT NULL DEFAULT 0,
+      less_fix_heat INTEGER NOT NULL DEFAULT 0,
+      less_lines INTEGER NOT NULL DEFAULT 0,
+      less_authors INTEGER NOT NULL DEFAULT 0
     );
     CREATE TABLE touches (
       commit_id INTEGER NOT NULL,
