@@ -116,7 +116,7 @@ describe("index", () => {
 
 /** A git that begins to print the log, and then kills the process that reads it. */
 async function stallingGit(root: string): Promise<string> {
-  const folder = join(root, "..", `${root.split("/").at(-1)}-git`);
+  const folder = join(root, ".git", "stalling");
   const real = Bun.which("git");
   await mkdir(folder, { recursive: true });
   await Bun.write(
