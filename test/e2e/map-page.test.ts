@@ -88,13 +88,16 @@ IN_BROWSER("zooms into a folder and back, by mouse, by crumbs and by the browser
 
 IN_BROWSER("can be used with keys alone", () =>
   onPage(async (browser) => {
-    await browser.until(
-      "document.querySelector('.tile[tabindex=\"0\"]').focus() || (document.hasFocus() && document.activeElement.matches('.tile'))",
-    );
     const visited = new Set<string>();
-    for (const key of ["ArrowDown", "ArrowRight", "ArrowUp", "ArrowLeft"]) {
-      await browser.press(key);
-      visited.add(await browser.value<string>("document.activeElement.innerText"));
+    // The page draws itself again when it gets its size, which may take the focus away.
+    for (let round = 0; round < 5 && visited.size <= 2; round++) {
+      await browser.until(
+        "document.querySelector('.tile[tabindex=\"0\"]').focus() || document.activeElement.matches('.tile')",
+      );
+      for (const key of ["ArrowDown", "ArrowRight", "ArrowUp", "ArrowLeft"]) {
+        await browser.press(key);
+        visited.add(await browser.value<string>("document.activeElement.textContent"));
+      }
     }
     expect(visited.size).toBeGreaterThan(2);
     await browser.value(

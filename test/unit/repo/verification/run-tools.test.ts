@@ -16,7 +16,14 @@ import { tempDir } from "../../../support/temp.ts";
 const COMPILER_TIMEOUT_MS = 180_000;
 
 function lacks(...programs: readonly string[]): boolean {
-  return programs.some((name) => Bun.which(name) === null);
+  return programs.some((name) => !works(name));
+}
+
+/** A launcher may be there without the tool behind it. */
+function works(name: string): boolean {
+  if (Bun.which(name) === null) return false;
+  const version = name === "go" ? "version" : "--version";
+  return Bun.spawnSync([name, version], { stdout: "ignore", stderr: "ignore" }).exitCode === 0;
 }
 
 /** A home of the test's own; tools keep what they have installed and compiled. */
