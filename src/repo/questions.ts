@@ -19,7 +19,7 @@ import type {
 } from "./requests.ts";
 import { scopeBase } from "./scope-base.ts";
 import { tierOf } from "./verification/plan.ts";
-import { type VerifyReport, verify } from "./verification/verify.ts";
+import { type VerifyReport, verify } from "./verify.ts";
 import { folderOfRequest, type RepoSession, withRepository } from "./with-repository.ts";
 
 /** Work with all that reports look at. */

@@ -1,6 +1,6 @@
+import { folderOf, upward } from "../lib/slash-path.ts";
 import type { ScopeBase } from "./analysis/scope.ts";
 import type { CurrentFiles } from "./files/current-files.ts";
-import { folderOf, upward } from "./imports/paths.ts";
 import { pathFrom } from "./paths.ts";
 
 /**

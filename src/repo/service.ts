@@ -49,7 +49,7 @@ import type {
 } from "./requests.ts";
 import type { ScoreReport } from "./score/score-repository.ts";
 import { type TaskCleared, taskClear, taskShow, taskStart } from "./tasks.ts";
-import type { VerifyReport } from "./verification/verify.ts";
+import type { VerifyReport } from "./verify.ts";
 import { withRepository } from "./with-repository.ts";
 
 type Call<Request, Report> = (request: Request, observer: RepoObserver) => Promise<Report>;

@@ -2,11 +2,11 @@
 import { resolve } from "node:path";
 import { PalliumError } from "../lib/errors.ts";
 import { nearMatch } from "../lib/near-match.ts";
+import { nameOf } from "../lib/slash-path.ts";
 import { isDirectory, isFile } from "../platform/files.ts";
 import type { RepoView } from "./analysis/view.ts";
 import { type CurrentFiles, currentFiles } from "./files/current-files.ts";
 import { findFile, riskiestFiles } from "./history/queries.ts";
-import { nameOf } from "./imports/paths.ts";
 import { assertIndexed, type OpenRepository, openRepository } from "./open-repository.ts";
 import { pathFrom, repositoryPath } from "./paths.ts";
 import type { RepoObserver, RepoPowers } from "./powers.ts";

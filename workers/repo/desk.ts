@@ -7,7 +7,7 @@ import { createIds } from "../../src/platform/ids.ts";
 import { MARKER_VARIABLE } from "../../src/platform/process/marker.ts";
 import type { RepoObserver } from "../../src/repo/powers.ts";
 import { createRepoService, type RepoService } from "../../src/repo/service.ts";
-import type { VerifyReport } from "../../src/repo/verification/verify.ts";
+import type { VerifyReport } from "../../src/repo/verify.ts";
 import type {
   LineKind,
   RepoCommand,

@@ -1,5 +1,5 @@
 /** How much the names of two files have in common. */
-import { nameOf } from "../imports/paths.ts";
+import { nameOf } from "../../lib/slash-path.ts";
 
 /** Words that say of what kind a file is, not what it is about. */
 const KINDS = new Set(["test", "tests", "spec", "specs", "it", "e2e", "unit", "integration"]);

@@ -1,6 +1,8 @@
 /** Which files to look at beside one: by history, imports, folder and name. */
+
 import { byPath } from "../../lib/by-text.ts";
-import { folderOf } from "../imports/paths.ts";
+import { rounded } from "../../lib/rounded.ts";
+import { folderOf } from "../../lib/slash-path.ts";
 import { type CoChange, likelihood } from "./cochange.ts";
 import { nameWords, sharedWords } from "./names.ts";
 import { type Surroundings, surroundings } from "./surroundings.ts";
@@ -127,8 +129,4 @@ function reasonsFor(ties: Ties, count: number, support: number): readonly string
   else if (ties.words > 0) reasons.push("has a similar name");
   if (ties.isInFolder) reasons.push("lies in the same folder");
   return reasons;
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 1000) / 1000;
 }

@@ -1,8 +1,8 @@
 /** What a file is connected with by imports, names and folders, the strongest first. */
 import { byPath } from "../../lib/by-text.ts";
+import { folderOf } from "../../lib/slash-path.ts";
 import type { LinkRow } from "../history/queries.ts";
 import { languageOf } from "../imports/language.ts";
-import { folderOf } from "../imports/paths.ts";
 import type { Language } from "../imports/types.ts";
 import { isTestFile } from "./test-files.ts";
 import { pairStem } from "./test-pairing.ts";

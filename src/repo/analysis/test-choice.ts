@@ -1,6 +1,6 @@
 /** Which tests to run after an edit of a file: by import, name and history. */
 import { byPath } from "../../lib/by-text.ts";
-import { folderOf } from "../imports/paths.ts";
+import { folderOf } from "../../lib/slash-path.ts";
 import { type CoChange, likelihood } from "./cochange.ts";
 import { type Surroundings, surroundings } from "./surroundings.ts";
 import { isTestFile } from "./test-files.ts";

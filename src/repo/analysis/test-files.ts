@@ -1,5 +1,5 @@
 /** Tells test files by their paths, in the manners of each language's test tools. */
-import { nameOf } from "../imports/paths.ts";
+import { nameOf } from "../../lib/slash-path.ts";
 
 /** What lies below is read by tests, or is no work of the project's own. */
 const FIXTURES =

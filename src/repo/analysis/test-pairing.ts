@@ -1,6 +1,7 @@
 /** How well the names of a source and of a test say that they belong together. */
+
+import { folderOf, nameOf } from "../../lib/slash-path.ts";
 import { languageOf } from "../imports/language.ts";
-import { folderOf, nameOf } from "../imports/paths.ts";
 
 /** Names that stand for their folder. */
 const FOLDER_NAMES = ["index", "mod", "__init__"];

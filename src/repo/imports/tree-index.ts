@@ -1,5 +1,5 @@
+import { folderOf, nameOf, upward } from "../../lib/slash-path.ts";
 import { languageOf } from "./language.ts";
-import { folderOf, nameOf, upward } from "./paths.ts";
 import type { Language, LinkKind, Scan, SourceTree } from "./types.ts";
 
 /** Looks over the tree once, for all resolvers. */

@@ -1,5 +1,6 @@
 /** What the analyses say of one file, put together once for all reports of a command. */
 
+import { folderOf } from "../../lib/slash-path.ts";
 import { blastRadius, partnersOf } from "../analysis/blast-radius.ts";
 import { boundaryLabels } from "../analysis/boundaries.ts";
 import type { Known } from "../analysis/confidence.ts";
@@ -16,7 +17,6 @@ import { type SuggestedTest, suggestTests } from "../analysis/test-choice.ts";
 import { isUsualPartner } from "../analysis/usual-partners.ts";
 import type { RepoView } from "../analysis/view.ts";
 import { findFile, type LinkRow } from "../history/queries.ts";
-import { folderOf } from "../imports/paths.ts";
 
 export interface FileFacts {
   readonly path: string;

@@ -1,4 +1,5 @@
 /** How good answers are, and how sure that is. */
+import { rounded } from "../../lib/rounded.ts";
 import { seededRandom } from "./random.ts";
 
 /** The share of what was wanted that is among the first so many of an answer. */
@@ -114,8 +115,4 @@ function estimate(value: number, resamples: readonly number[]): Estimate {
   const sorted = resamples.toSorted((a, b) => a - b);
   const at = (share: number) => rounded(sorted[Math.round(share * (sorted.length - 1))] ?? value);
   return { mean: rounded(value), low: at(0.025), high: at(0.975) };
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 1000) / 1000;
 }

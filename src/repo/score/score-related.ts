@@ -1,9 +1,9 @@
 /** Whether the files that changed with one are among those named for it beforehand. */
 import { byPath } from "../../lib/by-text.ts";
+import { folderOf } from "../../lib/slash-path.ts";
 import { relatedFiles } from "../analysis/related.ts";
 import type { RepoView } from "../analysis/view.ts";
 import { findFile, touchedTogether, trackedFiles } from "../history/queries.ts";
-import { folderOf } from "../imports/paths.ts";
 import type { LaterCommit } from "./later-commits.ts";
 import { meanOf, recallAt, reciprocalRank } from "./measures.ts";
 

@@ -1,5 +1,5 @@
+import { below } from "../../lib/slash-path.ts";
 import { languageOf } from "../imports/language.ts";
-import { below } from "../imports/paths.ts";
 import { fileArgument, survivesDoubleQuotes } from "./arguments.ts";
 import type { Ecosystem } from "./ecosystem.ts";
 import { nearestWith, type ProjectTree, relativeTo } from "./project-tree.ts";

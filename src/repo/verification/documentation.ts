@@ -1,4 +1,4 @@
-import { nameOf } from "../imports/paths.ts";
+import { nameOf } from "../../lib/slash-path.ts";
 
 const NAMES =
   /^(?:readme|changelog|changes|history|licen[cs]e|copying|authors|contributors|contributing|code_of_conduct|security|notice|codeowners|\.gitignore|\.gitattributes|\.mailmap|\.editorconfig)(?:\..*)?$/i;

@@ -1,4 +1,4 @@
-import { below, folderOf, nameOf, stemOf, upward } from "../imports/paths.ts";
+import { below, folderOf, nameOf, stemOf, upward } from "../../lib/slash-path.ts";
 import type { Ecosystem } from "./ecosystem.ts";
 import { nearest, type ProjectTree, relativeTo } from "./project-tree.ts";
 import { commandsOf, type Project, planEach } from "./projects.ts";

@@ -1,4 +1,4 @@
-import { below, folderOf } from "../imports/paths.ts";
+import { below, folderOf } from "../../lib/slash-path.ts";
 import type { Ecosystem } from "./ecosystem.ts";
 import { groupBy, nearestWith, type ProjectTree, relativeTo } from "./project-tree.ts";
 import { commandsOf, type Project, planEach } from "./projects.ts";

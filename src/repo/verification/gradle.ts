@@ -1,4 +1,4 @@
-import { below } from "../imports/paths.ts";
+import { below } from "../../lib/slash-path.ts";
 import type { Ecosystem } from "./ecosystem.ts";
 import { GRADLE_BUILD, isJvmSource, jvmTool, testClasses } from "./jvm.ts";
 import { groupBy, nearestWith, type ProjectTree, relativeTo } from "./project-tree.ts";

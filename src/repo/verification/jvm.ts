@@ -1,5 +1,5 @@
 /** What Gradle and Maven have in common: which of them builds a file, and the names of test classes. */
-import { below, stemOf } from "../imports/paths.ts";
+import { below, stemOf } from "../../lib/slash-path.ts";
 import { nearest, type ProjectTree } from "./project-tree.ts";
 
 export const GRADLE_BUILD = ["build.gradle", "build.gradle.kts"];

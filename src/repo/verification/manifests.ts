@@ -1,5 +1,5 @@
 /** The files that say how a repository is built and tested. */
-import { nameOf } from "../imports/paths.ts";
+import { nameOf } from "../../lib/slash-path.ts";
 
 const NAMES: ReadonlySet<string> = new Set(
   [

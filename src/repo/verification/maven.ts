@@ -1,4 +1,4 @@
-import { below, upward } from "../imports/paths.ts";
+import { below, upward } from "../../lib/slash-path.ts";
 import type { Ecosystem } from "./ecosystem.ts";
 import { isJvmSource, jvmTool, testClasses } from "./jvm.ts";
 import { nearestWith, type ProjectTree, relativeTo } from "./project-tree.ts";

@@ -1,5 +1,5 @@
+import { below, folderOf, upward } from "../../lib/slash-path.ts";
 import { languageOf } from "../imports/language.ts";
-import { below, folderOf, upward } from "../imports/paths.ts";
 import type { Ecosystem } from "./ecosystem.ts";
 import { nearestWith, type ProjectTree } from "./project-tree.ts";
 import { commandsOf, type Project, planEach } from "./projects.ts";

@@ -1,6 +1,6 @@
 /** `package.json` as plans read it: scripts, dependencies, package manager. */
 import { isRecord, parseJson } from "../../lib/json.ts";
-import { below, folderOf, upward } from "../imports/paths.ts";
+import { below, folderOf, upward } from "../../lib/slash-path.ts";
 import type { ProjectTree } from "./project-tree.ts";
 
 export type PackageManager = "npm" | "pnpm" | "yarn" | "bun";

@@ -3,7 +3,7 @@
  * that has a part in the change has its commands in the plan, none is cut off by a limit.
  */
 import { PalliumError, usageError } from "../../lib/errors.ts";
-import { below } from "../imports/paths.ts";
+import { below } from "../../lib/slash-path.ts";
 import { canBeArgument } from "./arguments.ts";
 import { deno } from "./deno.ts";
 import { isDocumentation } from "./documentation.ts";

@@ -1,6 +1,6 @@
 /** The files of a repository as plans look at them: manifests by folder, from a file upwards. */
 import { byText } from "../../lib/by-text.ts";
-import { below, folderOf, nameOf, upward } from "../imports/paths.ts";
+import { below, folderOf, nameOf, upward } from "../../lib/slash-path.ts";
 import { isVerificationManifest } from "./manifests.ts";
 import type { PlanInput } from "./types.ts";
 

@@ -1,5 +1,5 @@
+import { below, folderOf } from "../../lib/slash-path.ts";
 import { languageOf } from "../imports/language.ts";
-import { below, folderOf } from "../imports/paths.ts";
 import { fileArgument } from "./arguments.ts";
 import type { Ecosystem } from "./ecosystem.ts";
 import { nearestWith, outermost, type ProjectTree, relativeTo } from "./project-tree.ts";

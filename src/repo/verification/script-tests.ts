@@ -1,4 +1,4 @@
-import { below, folderOf, nameOf } from "../imports/paths.ts";
+import { below, folderOf, nameOf } from "../../lib/slash-path.ts";
 import { fileArgument } from "./arguments.ts";
 import type { Ecosystem } from "./ecosystem.ts";
 import { type ProjectTree, relativeTo } from "./project-tree.ts";

@@ -1,6 +1,6 @@
 /** Make, just and Task: the goals with the usual names. */
 
-import { below, folderOf } from "../imports/paths.ts";
+import { below, folderOf } from "../../lib/slash-path.ts";
 import { justGoals, makeGoals, taskGoals } from "./goals.ts";
 import { nearest, type ProjectTree } from "./project-tree.ts";
 import { commandsOf, distinct } from "./projects.ts";

@@ -1,9 +1,10 @@
 import { usageError } from "../../../lib/errors.ts";
 import { asJson } from "../../../lib/json.ts";
+import { optional } from "../../../lib/optional.ts";
 import { operations } from "../../../operations/table.ts";
 import type { Command, ParsedArgs } from "../../command.ts";
 import { mapText } from "../../views/repo/map.ts";
-import { observerOf, optional } from "../workflow/shared.ts";
+import { observerOf } from "../observer.ts";
 import { LIMIT_ARG, repoAt } from "./shared.ts";
 
 export const command: Command = {

@@ -3,7 +3,7 @@ import { asJson } from "../../../lib/json.ts";
 import type { Operation } from "../../../operations/operation.ts";
 import { type OperationName, operations } from "../../../operations/table.ts";
 import type { Command, CommandArgs, ParsedArgs } from "../../command.ts";
-import { observerOf } from "../workflow/shared.ts";
+import { observerOf } from "../observer.ts";
 
 interface RepoCommand<Input, Report extends object> {
   readonly operation: OperationName;

@@ -1,10 +1,11 @@
 import { PalliumError, usageError } from "../../../lib/errors.ts";
 import { asJson } from "../../../lib/json.ts";
+import { optional } from "../../../lib/optional.ts";
 import { operations } from "../../../operations/table.ts";
-import type { VerifyReport } from "../../../repo/verification/verify.ts";
+import type { VerifyReport } from "../../../repo/verify.ts";
 import type { Command, ParsedArgs } from "../../command.ts";
 import { verifyText } from "../../views/repo/verify.ts";
-import { observerOf, optional } from "../workflow/shared.ts";
+import { observerOf } from "../observer.ts";
 import { repoAt } from "./shared.ts";
 
 const INTERRUPTED = 130;

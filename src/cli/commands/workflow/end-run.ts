@@ -2,7 +2,8 @@
 import { asJson } from "../../../lib/json.ts";
 import { operations } from "../../../operations/table.ts";
 import type { Command } from "../../command.ts";
-import { observerOf, STORE_ARGS, storeOf } from "./shared.ts";
+import { observerOf } from "../observer.ts";
+import { STORE_ARGS, storeOf } from "./shared.ts";
 
 export function endRunCommand(name: "pause" | "stop"): Command {
   return {

@@ -1,10 +1,12 @@
 import { usageError } from "../../../lib/errors.ts";
+import { optional } from "../../../lib/optional.ts";
 import { operations } from "../../../operations/table.ts";
 import type { JournalEvent } from "../../../workflow/reports/events.ts";
 import { EVENT_TYPES, type EventType } from "../../../workflow/run/types.ts";
 import type { Command, OutputLine } from "../../command.ts";
 import { eventText } from "../../views/events.ts";
-import { observerOf, optional, STORE_ARGS, storeOf } from "./shared.ts";
+import { observerOf } from "../observer.ts";
+import { STORE_ARGS, storeOf } from "./shared.ts";
 
 export const command: Command = {
   name: "events",

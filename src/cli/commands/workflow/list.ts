@@ -3,7 +3,8 @@ import { asJson } from "../../../lib/json.ts";
 import { operations } from "../../../operations/table.ts";
 import type { Command } from "../../command.ts";
 import { runListText } from "../../views/run-list.ts";
-import { observerOf, STORE_ARGS, storeOf } from "./shared.ts";
+import { observerOf } from "../observer.ts";
+import { STORE_ARGS, storeOf } from "./shared.ts";
 
 export const command: Command = {
   name: "list",

@@ -3,7 +3,8 @@ import { operations } from "../../../operations/table.ts";
 import type { Command } from "../../command.ts";
 import { readText } from "../../views/read.ts";
 import { droppedLines } from "../../views/run.ts";
-import { observerOf, STORE_ARGS, storeOf } from "./shared.ts";
+import { observerOf } from "../observer.ts";
+import { STORE_ARGS, storeOf } from "./shared.ts";
 
 export const command: Command = {
   name: "read",

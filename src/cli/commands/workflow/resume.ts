@@ -1,10 +1,12 @@
 import { usageError } from "../../../lib/errors.ts";
 import { asJson } from "../../../lib/json.ts";
+import { optional } from "../../../lib/optional.ts";
 import { operations } from "../../../operations/table.ts";
 import type { Command, CommandContext, CommandResult, ParsedArgs } from "../../command.ts";
 import { planText } from "../../views/plan.ts";
+import { observerOf } from "../observer.ts";
 import { refuseBackground, reportResult } from "./run.ts";
-import { LIMIT_ARGS, limitsOf, observerOf, optional, STORE_ARGS, storeOf } from "./shared.ts";
+import { LIMIT_ARGS, limitsOf, STORE_ARGS, storeOf } from "./shared.ts";
 
 export const command: Command = {
   name: "resume",

@@ -3,7 +3,8 @@ import { asJson } from "../../../lib/json.ts";
 import type { Operation } from "../../../operations/operation.ts";
 import type { RunIdRequest } from "../../../workflow/service.ts";
 import type { Command } from "../../command.ts";
-import { observerOf, STORE_ARGS, storeOf } from "./shared.ts";
+import { observerOf } from "../observer.ts";
+import { STORE_ARGS, storeOf } from "./shared.ts";
 
 export function runReportCommand<Report extends object>(
   name: string,

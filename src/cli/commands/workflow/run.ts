@@ -1,10 +1,12 @@
 import { PalliumError } from "../../../lib/errors.ts";
 import { asJson } from "../../../lib/json.ts";
+import { optional } from "../../../lib/optional.ts";
 import { operations } from "../../../operations/table.ts";
 import type { RunReport } from "../../../workflow/run/run-report.ts";
 import type { Command, CommandResult, ParsedArgs } from "../../command.ts";
 import { runText } from "../../views/run.ts";
-import { LIMIT_ARGS, limitsOf, observerOf, optional, STORE_ARGS, storeOf } from "./shared.ts";
+import { observerOf } from "../observer.ts";
+import { LIMIT_ARGS, limitsOf, STORE_ARGS, storeOf } from "./shared.ts";
 
 export const command: Command = {
   name: "run",

@@ -1,7 +1,8 @@
 /** Flags and small things that the workflow commands have in common. */
-import type { RunObserver } from "../../../workflow/powers.ts";
+
+import { optional } from "../../../lib/optional.ts";
 import type { RunLimits } from "../../../workflow/run/request.ts";
-import type { CommandArgs, CommandContext, ParsedArgs } from "../../command.ts";
+import type { CommandArgs, ParsedArgs } from "../../command.ts";
 
 export const STORE_ARGS = {
   db: {
@@ -126,22 +127,4 @@ export function limitsOf(args: ParsedArgs): RunLimits {
     max_duration: args.integer("max-duration"),
     strict: args.given("strict") ? args.flag("strict") : undefined,
   });
-}
-
-export function observerOf({ printer, interrupts, watched }: CommandContext): RunObserver {
-  return {
-    notice: printer.progress,
-    detail: watched ? printer.progress : () => {},
-    warn: printer.warn,
-    onInterrupt: interrupts.listen,
-  };
-}
-
-type Optional<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-/** Leaves out what is `undefined`, as exact optional properties ask for. */
-export function optional<T extends object>(fields: T): Optional<T> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Optional<T>;
 }

@@ -1,8 +1,9 @@
 import { asJson } from "../../../lib/json.ts";
+import { optional } from "../../../lib/optional.ts";
 import { operations } from "../../../operations/table.ts";
 import type { Command } from "../../command.ts";
 import { toolsText } from "../../views/tools.ts";
-import { observerOf, optional } from "./shared.ts";
+import { observerOf } from "../observer.ts";
 
 export const command: Command = {
   name: "list",

@@ -3,7 +3,7 @@ import { asJson } from "../../../lib/json.ts";
 import { operations } from "../../../operations/table.ts";
 import type { Command } from "../../command.ts";
 import { validationText } from "../../views/validation.ts";
-import { observerOf } from "./shared.ts";
+import { observerOf } from "../observer.ts";
 
 export const command: Command = {
   name: "validate",

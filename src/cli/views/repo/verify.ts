@@ -1,4 +1,4 @@
-import type { VerifyReport, VerifyResult } from "../../../repo/verification/verify.ts";
+import type { VerifyReport, VerifyResult } from "../../../repo/verify.ts";
 
 /** @param withOutput whether the reader has not seen yet what the commands printed. */
 export function verifyText(report: VerifyReport, withOutput: boolean): string {

@@ -1,4 +1,4 @@
-import { below, folderOf, joinPath, nameOf } from "../paths.ts";
+import { below, folderOf, joinPath, nameOf } from "../../../lib/slash-path.ts";
 import { addTo, type FileResolver, memoise, type TreeIndex } from "../tree-index.ts";
 
 const ROOTS = ["include", "inc", "src", "source", "lib", "public", "api"];

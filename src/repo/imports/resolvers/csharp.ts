@@ -1,4 +1,4 @@
-import { folderOf, upward } from "../paths.ts";
+import { folderOf, upward } from "../../../lib/slash-path.ts";
 import { addTo, type FileResolver, memoise, type TreeIndex } from "../tree-index.ts";
 
 /** A partial class of more files, or a name that more files declare, says nothing. */

@@ -1,4 +1,4 @@
-import { below, folderOf } from "../paths.ts";
+import { below, folderOf } from "../../../lib/slash-path.ts";
 import { type AddLink, addTo, type FileResolver, memoise, type TreeIndex } from "../tree-index.ts";
 import type { Reference } from "../types.ts";
 

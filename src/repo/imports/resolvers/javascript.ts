@@ -1,4 +1,4 @@
-import { folderOf, joinPath } from "../paths.ts";
+import { folderOf, joinPath } from "../../../lib/slash-path.ts";
 import { type FileResolver, memoise, type TreeIndex } from "../tree-index.ts";
 import { createOrigins } from "./origins.ts";
 import { createPackages } from "./packages.ts";

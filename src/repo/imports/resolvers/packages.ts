@@ -1,5 +1,5 @@
 /** Which file of a package a specifier means. */
-import { joinPath } from "../paths.ts";
+import { joinPath } from "../../../lib/slash-path.ts";
 import type { TreeIndex } from "../tree-index.ts";
 import { type ExportTargets, exportTargets } from "./exports.ts";
 import type { Probe } from "./probe.ts";

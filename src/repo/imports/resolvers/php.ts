@@ -1,5 +1,5 @@
 import { isRecord, parseJson } from "../../../lib/json.ts";
-import { below, folderOf, joinPath } from "../paths.ts";
+import { below, folderOf, joinPath } from "../../../lib/slash-path.ts";
 import { addTo, type FileResolver, memoise, type TreeIndex } from "../tree-index.ts";
 
 /** Folders of the classes whose names begin with a prefix (PSR-4). */

@@ -1,4 +1,4 @@
-import { below } from "../paths.ts";
+import { below } from "../../../lib/slash-path.ts";
 import { memoise, type TreeIndex } from "../tree-index.ts";
 
 const EXTENSIONS = ".ts .tsx .d.ts .mts .cts .js .jsx .mjs .cjs .json .vue .svelte".split(" ");

@@ -1,5 +1,5 @@
 /** Which file or folder the name of a Python module means. */
-import { below, folderOf, joinPath, nameOf, stemOf, upward } from "../paths.ts";
+import { below, folderOf, joinPath, nameOf, stemOf, upward } from "../../../lib/slash-path.ts";
 import { memoise, type TreeIndex } from "../tree-index.ts";
 import { pythonRoots } from "./python-roots.ts";
 import { STANDARD_LIBRARY } from "./python-standard-library.ts";

@@ -1,5 +1,5 @@
 /** The folders that Python modules are found in. */
-import { below, folderOf, isBelow, joinPath } from "../paths.ts";
+import { below, folderOf, isBelow, joinPath } from "../../../lib/slash-path.ts";
 import type { TreeIndex } from "../tree-index.ts";
 import { readSections, stringsAt } from "./sections.ts";
 

@@ -1,4 +1,4 @@
-import { below, nameOf } from "../paths.ts";
+import { below, nameOf } from "../../../lib/slash-path.ts";
 import type { FileResolver, TreeIndex } from "../tree-index.ts";
 import type { Reference } from "../types.ts";
 import { createPythonModules, type Place } from "./python-modules.ts";

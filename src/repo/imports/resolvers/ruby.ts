@@ -1,4 +1,4 @@
-import { below, folderOf, joinPath, nameOf, upward } from "../paths.ts";
+import { below, folderOf, joinPath, nameOf, upward } from "../../../lib/slash-path.ts";
 import { addTo, type FileResolver, memoise, type TreeIndex } from "../tree-index.ts";
 
 /** Folders that `require` looks in, wherever they are. */

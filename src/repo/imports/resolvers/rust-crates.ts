@@ -1,6 +1,7 @@
 /** The crates of a repository, and which files they begin with. */
+
+import { below, folderOf, isBelow, joinPath, upward } from "../../../lib/slash-path.ts";
 import { textValue } from "../../verification/sections.ts";
-import { below, folderOf, isBelow, joinPath, upward } from "../paths.ts";
 import { memoise, type TreeIndex } from "../tree-index.ts";
 import { readSections } from "./sections.ts";
 

@@ -1,5 +1,5 @@
 /** The tree of modules that Rust lays over files. */
-import { below, folderOf, joinPath, nameOf, stemOf } from "../paths.ts";
+import { below, folderOf, joinPath, nameOf, stemOf } from "../../../lib/slash-path.ts";
 import { memoise, type TreeIndex } from "../tree-index.ts";
 import type { Crates } from "./rust-crates.ts";
 

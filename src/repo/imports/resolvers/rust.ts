@@ -1,4 +1,4 @@
-import { folderOf, joinPath } from "../paths.ts";
+import { folderOf, joinPath } from "../../../lib/slash-path.ts";
 import type { FileResolver, TreeIndex } from "../tree-index.ts";
 import type { Reference } from "../types.ts";
 import { createCrates } from "./rust-crates.ts";

@@ -1,6 +1,6 @@
 import { isRecord } from "../../../lib/json.ts";
 import { parseJsonc } from "../../../lib/jsonc.ts";
-import { below, folderOf, joinPath } from "../paths.ts";
+import { below, folderOf, joinPath } from "../../../lib/slash-path.ts";
 import { memoise, type TreeIndex } from "../tree-index.ts";
 import type { Packages } from "./packages.ts";
 

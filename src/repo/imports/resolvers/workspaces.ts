@@ -1,6 +1,6 @@
 /** The packages of a repository that files of others may import. */
 import { isRecord, parseJson } from "../../../lib/json.ts";
-import { folderOf, isBelow, joinPath } from "../paths.ts";
+import { folderOf, isBelow, joinPath } from "../../../lib/slash-path.ts";
 import { memoise, type TreeIndex } from "../tree-index.ts";
 
 export interface Package {

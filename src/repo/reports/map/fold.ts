@@ -1,7 +1,7 @@
 /** Makes a tree small enough to be drawn: what is left out of a folder becomes one node in it. */
 
 import { counted } from "../../../lib/counted.ts";
-import { nameOf } from "../../imports/paths.ts";
+import { nameOf } from "../../../lib/slash-path.ts";
 import type { MapKind } from "./kinds.ts";
 import type { FileMeasures } from "./measures.ts";
 import { isFolder, type MapFolder, type MapNode, totalsOf } from "./tree.ts";

@@ -1,4 +1,5 @@
 /** What the map says of each file. */
+import { rounded } from "../../../lib/rounded.ts";
 import { levelOf, type RiskLevel } from "../../analysis/risk.ts";
 import type { RepoView } from "../../analysis/view.ts";
 import { type FileRow, lastTouched, trackedFiles } from "../../history/queries.ts";
@@ -98,8 +99,4 @@ function untouched(path: string, lines: number): MeasuredFile {
     kind: kindOf(path),
     fixHeat: 0,
   };
-}
-
-function rounded(number: number): number {
-  return Math.round(number * 1000) / 1000;
 }

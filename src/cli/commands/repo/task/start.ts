@@ -1,6 +1,6 @@
+import { optional } from "../../../../lib/optional.ts";
 import { operations } from "../../../../operations/table.ts";
 import { taskStartedText } from "../../../views/repo/task.ts";
-import { optional } from "../../workflow/shared.ts";
 import { repoCommand } from "../shared.ts";
 
 const { call } = operations["task.start"];

@@ -1,18 +1,22 @@
 /** Verifies what changed: plans, runs the commands of a tier, and puts each on record. */
-import { PalliumError } from "../../lib/errors.ts";
-import { interruptible } from "../interruptible.ts";
-import type { OpenRepository } from "../open-repository.ts";
-import type { RepoObserver, RepoPowers } from "../powers.ts";
-import { openRecords } from "../records/open.ts";
-import type { ReportContext } from "../reports/context.ts";
-import { reviewBase } from "../reports/review-base.ts";
-import { diffFiles, mergeChanges } from "../reports/review-diff.ts";
-import { display } from "./display.ts";
-import { isDocumentation } from "./documentation.ts";
-import { commandsOfTier } from "./plan.ts";
-import { type NewVerificationRun, recordRun, type VerificationRun } from "./records.ts";
-import { type CommandResult, runPlan } from "./run.ts";
-import type { PlannedCommand, Tier } from "./types.ts";
+import { PalliumError } from "../lib/errors.ts";
+import { interruptible } from "./interruptible.ts";
+import type { OpenRepository } from "./open-repository.ts";
+import type { RepoObserver, RepoPowers } from "./powers.ts";
+import { openRecords } from "./records/open.ts";
+import type { ReportContext } from "./reports/context.ts";
+import { reviewBase } from "./reports/review-base.ts";
+import { diffFiles, mergeChanges } from "./reports/review-diff.ts";
+import { display } from "./verification/display.ts";
+import { isDocumentation } from "./verification/documentation.ts";
+import { commandsOfTier } from "./verification/plan.ts";
+import {
+  type NewVerificationRun,
+  recordRun,
+  type VerificationRun,
+} from "./verification/records.ts";
+import { type CommandResult, runPlan } from "./verification/run.ts";
+import type { PlannedCommand, Tier } from "./verification/types.ts";
 
 export interface VerifyInput {
   readonly tier: Tier;

@@ -1,0 +1,12 @@
+import type { RunObserver } from "../../workflow/powers.ts";
+import type { CommandContext } from "../command.ts";
+
+/** How an operation talks to whoever runs the command. */
+export function observerOf({ printer, interrupts, watched }: CommandContext): RunObserver {
+  return {
+    notice: printer.progress,
+    detail: watched ? printer.progress : () => {},
+    warn: printer.warn,
+    onInterrupt: interrupts.listen,
+  };
+}
