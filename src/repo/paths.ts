@@ -53,3 +53,10 @@ function refuse(path: string): never {
     hints: ["name a file of the repository, from where you stand or from its top"],
   });
 }
+
+/** That nobody knows a file of this name; `hint` says what is near, if anything is. */
+export function pathUnknown(path: string, hint?: string): PalliumError {
+  return new PalliumError("path_unknown", `there is no such file, nor was there one: ${path}`, {
+    hints: [hint ?? "paths count from where you stand, or from the top of the repository"],
+  });
+}

@@ -1,5 +1,5 @@
 /** Commands that answer a question about a repository. */
-import { PalliumError, usageError } from "../lib/errors.ts";
+import { usageError } from "../lib/errors.ts";
 import { isDirectory } from "../platform/files.ts";
 import { type Decision, searchDecisions } from "./decisions/search.ts";
 import { gather } from "./gather.ts";
@@ -143,12 +143,4 @@ export async function verifyChange(
     (context, { open }) => verify(powers, observer, open, context, input),
     true,
   );
-}
-
-/** @throws PalliumError `path_unknown` for what no report could be made of. */
-export function known<T>(report: T | undefined, path: string): T {
-  if (report !== undefined) return report;
-  throw new PalliumError("path_unknown", `nothing is known of ${path}`, {
-    hints: ["bring the index up to date: pallium index"],
-  });
 }

@@ -4,12 +4,12 @@ import { type RiskReport, riskOf } from "./analysis/risk.ts";
 import type { Decision } from "./decisions/search.ts";
 import { drawMap } from "./draw-map.ts";
 import { doctor, index, score } from "./maintenance.ts";
+import { pathUnknown } from "./paths.ts";
 import type { RepoObserver, RepoPowers } from "./powers.ts";
 import {
   aboutFile,
   aboutRange,
   decisions,
-  known,
   preflight,
   verifyChange,
   withContext,
@@ -81,9 +81,12 @@ export function createRepoService(powers: RepoPowers): RepoService {
     index: (request, observer) => index(powers, request, observer),
     doctor: (request, observer) => doctor(powers, request, observer),
     risk: (request, observer) =>
-      withRepository(powers, request, observer, async ({ view, file }) =>
-        known(riskOf(view, await file(request.path)), request.path),
-      ),
+      withRepository(powers, request, observer, async ({ view, file }) => {
+        const path = await file(request.path);
+        const report = riskOf(view, path);
+        if (report === undefined) throw pathUnknown(path);
+        return report;
+      }),
     neighbors: (request, observer) =>
       withRepository(powers, request, observer, async ({ view, file }) =>
         relatedFiles(view, await file(request.path), request.limit),

@@ -60,10 +60,23 @@ export async function taskClear(
   observer: RepoObserver,
 ): Promise<TaskCleared> {
   return withRepository(powers, request, observer, async ({ open }) => {
-    using records = await openRecords(open.repository, recordsPowers(powers, observer));
-    await clearTask(records, placeOf(open), powers.clock);
+    if (await hasTask(powers, open, observer)) {
+      using records = await openRecords(open.repository, recordsPowers(powers, observer));
+      await clearTask(records, placeOf(open), powers.clock);
+    }
     return { status: "cleared" };
   });
+}
+
+/** Looked at first, so that clearing nothing writes nothing. */
+async function hasTask(
+  powers: RepoPowers,
+  open: OpenRepository,
+  observer: RepoObserver,
+): Promise<boolean> {
+  using records = await readRecords(open.repository, recordsPowers(powers, observer));
+  const { active, expired } = readTask(records, placeOf(open), powers.clock);
+  return active !== undefined || expired !== undefined;
 }
 
 /** Whether a scope entry names one file or folder. */

@@ -6,9 +6,9 @@ import { nameOf } from "../lib/slash-path.ts";
 import { isDirectory, isFile } from "../platform/files.ts";
 import type { RepoView } from "./analysis/view.ts";
 import { type CurrentFiles, currentFiles } from "./files/current-files.ts";
-import { findFile, riskiestFiles } from "./history/queries.ts";
+import { findFile, presentName, riskiestFiles } from "./history/queries.ts";
 import { assertIndexed, type OpenRepository, openRepository } from "./open-repository.ts";
-import { pathFrom, repositoryPath } from "./paths.ts";
+import { pathFrom, pathUnknown, repositoryPath } from "./paths.ts";
 import type { RepoObserver, RepoPowers } from "./powers.ts";
 import type { RepoRequest } from "./requests.ts";
 
@@ -62,7 +62,7 @@ async function fileOf(
   if (files.paths.has(path)) return path;
   if (await isDirectory(onDisk(path))) throw folderError(path, index, files);
   if (await isKnown(path)) return path;
-  throw unknownPath(path, files);
+  throw unknownPath(path, index, files);
 }
 
 /** Where the user stands, if that is inside the repository; else the folder that was named. */
@@ -84,20 +84,16 @@ function folderError(folder: string, index: RepoView["index"], files: CurrentFil
   });
 }
 
-function unknownPath(path: string, files: CurrentFiles): PalliumError {
+function unknownPath(path: string, index: RepoView["index"], files: CurrentFiles): PalliumError {
+  const now = presentName(index, path);
+  if (now !== undefined) {
+    return new PalliumError("path_unknown", `the file has another name now: ${path}`, {
+      hints: [`it is ${now}`],
+    });
+  }
   const name = nameOf(path);
   const sameName = [...files.paths].filter((known) => known.endsWith(`/${name}`));
   const near = sameName.length > 0 ? sameName.slice(0, MOST_NAMED) : [nearMatch(path, files.paths)];
   const named = near.filter((known) => known !== undefined);
-  return new PalliumError(
-    "path_unknown",
-    `neither the history nor the working tree has such a file: ${path}`,
-    {
-      hints: [
-        named.length > 0
-          ? `did you mean ${named.join(", ")}?`
-          : "paths count from where you stand, or from the top of the repository",
-      ],
-    },
-  );
+  return pathUnknown(path, named.length > 0 ? `did you mean ${named.join(", ")}?` : undefined);
 }

@@ -166,6 +166,18 @@ describe("paths", () => {
     expect(await cli.failure(["risk"])).toMatchObject({ code: "usage" });
   });
 
+  test("that were renamed lead to the new name", async () => {
+    await using cli = await repoCli();
+    await cli.repo.commit("first", { "old.ts": code("a").repeat(9) });
+    await cli.repo.commit("move", { "old.ts": null, "new.ts": code("a").repeat(9) });
+    await cli.pallium(["index"]);
+    expect(await cli.failure(["explain", "old.ts"])).toMatchObject({
+      code: "path_unknown",
+      message: "the file has another name now: old.ts",
+      hints: ["it is new.ts"],
+    });
+  });
+
   test("of a deleted file still tell its history", async () => {
     await using cli = await repoCli();
     await cli.repo.commit("first", { "a.ts": code("a"), "b.ts": code("b") });

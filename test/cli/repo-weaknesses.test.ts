@@ -203,6 +203,14 @@ describe("the command line", () => {
 });
 
 describe("tasks", () => {
+  test("are cleared without a trace where there are none", async () => {
+    await using cli = await repoCli();
+    await cli.repo.commit("first", { "a.ts": module("1") });
+    await cli.pallium(["index"]);
+    expect(await cli.json(["task", "clear"])).toEqual({ status: "cleared" });
+    expect(existsSync(cli.repo.join(".pallium/records.sqlite"))).toBe(false);
+  });
+
   test("outlive a new index (O3)", async () => {
     await using cli = await repoCli();
     await cli.repo.commit("first", { "a.ts": module("1") });

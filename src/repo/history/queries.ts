@@ -67,6 +67,15 @@ export function lastTouched({ lastTouchedAt }: FileRow): string {
   return lastTouchedAt === 0 ? "" : isoTime(lastTouchedAt);
 }
 
+/** What a file that was once called so is called now, or was when it went. */
+export function presentName(index: Reader, oldPath: string): string | undefined {
+  return index.get<{ path: string }>(
+    `SELECT path FROM renames JOIN files ON files.id = file_id
+     WHERE old_path = ? ORDER BY commit_id LIMIT 1`,
+    oldPath,
+  )?.path;
+}
+
 /** Every file of the indexed commit. @param now seconds since 1970. */
 export function trackedFiles(index: Reader, now: number): readonly FileRow[] {
   const scale = weightNow(now);

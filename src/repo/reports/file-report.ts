@@ -1,10 +1,10 @@
 /** What `explain`, `safe` and `plan` of a file share. */
-import { PalliumError } from "../../lib/errors.ts";
 import { boundaryWarnings } from "../analysis/boundaries.ts";
 import { type Confidence, fileConfidence } from "../analysis/confidence.ts";
 import { type Evidence, evidenceOf } from "../analysis/evidence.ts";
 import { type ActionGuidance, distinct, guidance } from "../analysis/guidance.ts";
 import { type RiskLevel, type RiskReport, riskOf } from "../analysis/risk.ts";
+import { pathUnknown } from "../paths.ts";
 import { shellQuote } from "../verification/display.ts";
 import { isDocumentation, wantsTest } from "../verification/documentation.ts";
 import { hasPassed } from "../verification/records.ts";
@@ -42,7 +42,7 @@ const MOST_REACHED = 6;
 export function fileParts(context: ReportContext, path: string, otherwise: string): FileParts {
   const { view, freshness } = context;
   const risk = riskOf(view, path);
-  if (risk === undefined) throw unknownPath(path);
+  if (risk === undefined) throw pathUnknown(path);
   const facts = context.factsOf(path);
   const blast = facts.blastRadius(MOST_REACHED);
   const plan = showPlan(
@@ -99,12 +99,4 @@ export function firstReason([reason]: readonly string[]): { readonly riskReason?
 
 export function explainCommand(path: string): string {
   return `pallium explain ${path.startsWith("-") ? "-- " : ""}${shellQuote(path)}`;
-}
-
-function unknownPath(path: string): PalliumError {
-  return new PalliumError(
-    "path_unknown",
-    `neither the history nor the working tree has such a file: ${path}`,
-    { hints: ["paths count from where you stand, or from the top of the repository"] },
-  );
 }
