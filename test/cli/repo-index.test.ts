@@ -314,10 +314,40 @@ describe("decisions", () => {
     },
   );
 
+  test("find the one that holds every word among many that hold some", async () => {
+    await using cli = await repoCli();
+    await cli.repo.commit("Cache eviction by age", { "a.ts": code("1") });
+    for (let round = 0; round < 160; round++)
+      await cli.repo.git("commit", "-q", "--allow-empty", "-m", `cache ${round}`);
+    await cli.pallium(["index"]);
+    const [best] = await cli.json<{ title: string }[]>(["decisions", "cache eviction"]);
+    expect(best?.title).toBe("Cache eviction by age");
+  });
+
   test("leave out the folder that stands last", async () => {
     await using cli = await repoCli();
     await cli.repo.commit("Choose folders", { "a.ts": code("1") });
     await cli.pallium(["index"]);
     expect(await cli.json<unknown[]>(["decisions", "folders", "."])).toHaveLength(1);
+  });
+});
+
+describe("verify", () => {
+  test("tells of the first command that failed, also where others went on (repo C2)", async () => {
+    await using cli = await repoCli();
+    const scripts = { test: "exit 3", lint: "exit 0" };
+    await cli.repo.commit("first", {
+      "package.json": JSON.stringify({ name: "x", scripts }),
+      "a.js": "exports.a = 1;\n",
+    });
+    await cli.pallium(["index"]);
+    const { stdout, exitCode } = await cli.pallium(["verify", "full", "--keep-going", "--json"]);
+    const report = JSON.parse(stdout);
+    expect(exitCode).toBe(1);
+    expect(report.exit_code).toBe(3);
+    expect(report.command).toBe("npm test");
+    expect(report.results.map(({ exit_code }: { exit_code: number }) => exit_code)).toEqual([3, 0]);
+    const stopped = await cli.pallium(["verify", "full", "--json"]);
+    expect(JSON.parse(stopped.stdout)).toMatchObject({ exit_code: 3, not_run: ["npm run lint"] });
   });
 });

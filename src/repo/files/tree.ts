@@ -14,13 +14,13 @@ export interface TreeChange {
   readonly path: string;
   /** Hash of its content; absent when it is gone. */
   readonly blob?: string;
-  /** Whether the commit before had no such file. */
-  readonly isNew: boolean;
+  /** Hash of the content it had; absent when the commit before had no such file. */
+  readonly blobBefore?: string;
 }
 
 const TAB = 0x09;
 const ENTRY = /^100\d{3} blob ([0-9a-f]+)$/;
-const CHANGE = /^:(\d{6}) (\d{6}) [0-9a-f]+ ([0-9a-f]+) [A-Z]$/;
+const CHANGE = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]$/;
 const FILE_MODE = /^100/;
 
 /** The files of a commit, in the order of git. */
@@ -54,12 +54,15 @@ export async function readTreeChanges(
       entry = CHANGE.exec(field.toString("latin1")) ?? undefined;
       continue;
     }
-    const [, before = "", after = "", blob = ""] = entry;
+    const [, modeBefore = "", mode = "", blobBefore = "", blob = ""] = entry;
     entry = undefined;
-    const path = decodePath(field);
-    const [was, is] = [FILE_MODE.test(before), FILE_MODE.test(after)];
-    if (is) changes.push({ path, blob, isNew: !was });
-    else if (was) changes.push({ path, isNew: false });
+    const [was, is] = [FILE_MODE.test(modeBefore), FILE_MODE.test(mode)];
+    if (!was && !is) continue;
+    changes.push({
+      path: decodePath(field),
+      ...(is ? { blob } : {}),
+      ...(was ? { blobBefore } : {}),
+    });
   }
   return changes;
 }

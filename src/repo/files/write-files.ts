@@ -27,7 +27,7 @@ export async function scanFiles(
   const { root, commit, before } = files;
   const changes =
     before === undefined
-      ? (await readTree(git, root, commit)).map((file) => ({ ...file, isNew: true }))
+      ? await readTree(git, root, commit)
       : await readTreeChanges(git, root, before, commit);
   await writeScans(git, tx, files, changes);
   return changes;
@@ -40,9 +40,19 @@ export function writeFiles(
   changes: readonly TreeChange[],
 ): void {
   for (const { path, blob } of changes) writeFile(tx, path, blob);
+  // Before the contents of the commit before are forgotten: whether a file says the same is asked.
+  const telling = before === undefined ? undefined : changes.filter((one) => saysOther(tx, one));
   tx.run("DELETE FROM scans WHERE blob NOT IN (SELECT blob FROM files WHERE blob IS NOT NULL)");
-  writeLinks(tx, before === undefined ? undefined : changes);
+  writeLinks(tx, telling);
   rankRisk(tx);
+}
+
+/** Whether a change is one of what files say of each other: an edit of anything else is none. */
+function saysOther(tx: Transaction, { path, blob, blobBefore }: TreeChange): boolean {
+  if (blob === undefined || blobBefore === undefined || isKeptText(path)) return true;
+  const scanOf = (hash: string) =>
+    tx.get<{ scan: string | null }>("SELECT scan FROM scans WHERE blob = ?", hash)?.scan;
+  return scanOf(blob) !== scanOf(blobBefore);
 }
 
 function writeFile(tx: Transaction, path: string, blob: string | undefined): void {

@@ -7,12 +7,10 @@ import { indexedTree } from "./indexed-tree.ts";
 import { isKeptText } from "./kept-text.ts";
 import type { TreeChange } from "./tree.ts";
 
-/** Languages in which an edit of one file cannot change what another one refers to. */
-const BY_PATH: ReadonlySet<Language | undefined> = new Set(["javascript", "python", "rust", "c"]);
 /** Java and Kotlin see each other; files of no language can be imported by scripts of the web. */
 const FAMILY: Readonly<Record<string, Language>> = { kotlin: "java" };
 
-/** @param changes to the files; without them everything is resolved. */
+/** @param changes of what files say, and which there are; without them everything is resolved. */
 export function writeLinks(tx: Transaction, changes?: readonly TreeChange[]): void {
   const tree = indexedTree(tx);
   const resolver = createResolver(tree);
@@ -42,20 +40,13 @@ function idsByPath(tx: Transaction): ReadonlyMap<string, number> {
   return new Map(tx.all<{ id: number; path: string }>(sql).map(({ id, path }) => [path, id]));
 }
 
-/** Whether what a file refers to may have changed with others. */
+/** Whether what a file refers to may have changed: what one says can lead others of its language on. */
 function staleAfter(changes: readonly TreeChange[]): (path: string) => boolean {
   if (changes.some(({ path }) => isKeptText(path))) return () => true;
-  const files = new Set(changes.map(({ path }) => path));
-  const families = new Set<Language>();
-  for (const { path, blob, isNew } of changes) {
-    const language = languageOf(path);
-    const isEdit = blob !== undefined && !isNew;
-    if (isEdit && (language === undefined || BY_PATH.has(language))) continue;
-    families.add(familyOf(language));
-  }
+  const families = new Set(changes.map(({ path }) => familyOf(languageOf(path))));
   return (path) => {
     const language = languageOf(path);
-    return language !== undefined && (files.has(path) || families.has(familyOf(language)));
+    return language !== undefined && families.has(familyOf(language));
   };
 }
 
