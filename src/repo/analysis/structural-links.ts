@@ -67,9 +67,18 @@ function shortOf(path: string): string {
   return language === undefined ? "file" : (SHORT[language] ?? language);
 }
 
-function paired(path: string, { path: other }: { readonly path: string }): Ranked | undefined {
+/** @param isLinked whether one uses the other; without it a name says little of another folder. */
+function paired(
+  path: string,
+  { path: other }: { readonly path: string },
+  isLinked = true,
+): Ranked | undefined {
   const isPair = isTestFile(path) !== isTestFile(other) && pairStem(path) === pairStem(other);
   if (!isPair) return undefined;
+  if (!isLinked && folderOf(path) !== folderOf(other)) {
+    const reason = isTestFile(other) ? "is named as its test" : "has the name of what it tests";
+    return { path: other, kind: "test-pair", reason, rank: RANK.folderTest };
+  }
   const reason = isTestFile(other) ? "is the test of this file" : "is what this test is about";
   return { path: other, kind: "test-pair", reason, rank: RANK.testPair };
 }
@@ -114,7 +123,7 @@ function dependentLink(path: string, { path: other, kind }: LinkRow): Ranked {
 
 /** Tests that history alone chose are no structure. */
 function testLink(path: string, test: string): readonly Ranked[] {
-  const pair = paired(path, { path: test });
+  const pair = paired(path, { path: test }, false);
   if (pair !== undefined) return [pair];
   if (folderOf(test) !== folderOf(path) || isTestFile(path)) return [];
   const reason = "is a test in the same folder";

@@ -21,6 +21,15 @@ describe("structuralLinks", () => {
     expect(links.at(-1)?.kind).toBe("same-stem");
   });
 
+  test("a test of that name elsewhere, which does not use the file, is only named so", () => {
+    const tests = ["test/platform/process/identity.test.ts"];
+    const usedBy = [link("test/repo/open.test.ts")];
+    expect(structuralLinks("src/repo/identity.ts", { ...NONE, tests, usedBy })).toMatchObject([
+      { path: "test/repo/open.test.ts", kind: "js-dependent" },
+      { path: tests[0] ?? "", kind: "test-pair", reason: "is named as its test" },
+    ]);
+  });
+
   test.each([
     ["a.go", link("b.go", "call"), "go-symbol"],
     ["a.go", link("b/b.go"), "go-import"],
