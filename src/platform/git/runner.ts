@@ -10,12 +10,14 @@ const OUTPUT_LIMIT = 256 * 1024 * 1024;
 export interface GitOptions {
   /** Absolute directory in which git runs. */
   readonly cwd: string;
-  /** Text for stdin. */
-  readonly input?: string;
+  /** For stdin, which is empty without it. */
+  readonly input?: string | Uint8Array;
   /** Milliseconds; 120,000 by default. */
   readonly timeoutMs?: number;
   /** Exit statuses that are an answer rather than a failure; only 0 by default. */
   readonly okCodes?: readonly number[];
+  /** Added to its environment, such as `GIT_INDEX_FILE`. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 export interface GitResult {
@@ -31,6 +33,8 @@ export interface GitStreamOptions {
   readonly input?: string | AsyncIterable<string>;
   /** Its abort ends git; the stream then throws the signal's reason. */
   readonly signal?: AbortSignal;
+  /** Added to its environment, such as `GIT_INDEX_FILE`. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** Git with neutral settings: no hooks, no pager, no prompts, no programs of the repository's choice. */
@@ -115,10 +119,10 @@ function gitExecutable(env: Readonly<Record<string, string>>, cwd: string): stri
 
 function createRun(env: Readonly<Record<string, string>>): Git["run"] {
   return async (args, options) => {
-    const { cwd, input, timeoutMs = DEFAULT_TIMEOUT_MS, okCodes = [0] } = options;
+    const { cwd, input, timeoutMs = DEFAULT_TIMEOUT_MS, okCodes = [0], variables } = options;
     const captured = await capture([gitExecutable(env, cwd), ...neutralArguments(args)], {
       cwd,
-      env,
+      env: { ...env, ...variables },
       timeoutMs,
       outputLimit: OUTPUT_LIMIT,
       ...(input === undefined ? {} : { input }),
@@ -134,7 +138,7 @@ function createRun(env: Readonly<Record<string, string>>): Git["run"] {
 function createStream(env: Readonly<Record<string, string>>): Git["stream"] {
   return async function* (args, options) {
     const argv = [gitExecutable(env, options.cwd), ...neutralArguments(args)];
-    const end = yield* stream(argv, { ...options, env });
+    const end = yield* stream(argv, { ...options, env: { ...env, ...options.variables } });
     if (end.exitCode !== 0) throw refused(args[0] ?? "", end);
   };
 }

@@ -16,8 +16,8 @@ export interface CaptureOptions {
   readonly timeoutMs: number;
   /** Most bytes of stdout and stderr together. */
   readonly outputLimit: number;
-  /** Text for stdin, which is empty without it. */
-  readonly input?: string;
+  /** For stdin, which is empty without it. */
+  readonly input?: string | Uint8Array;
 }
 
 export interface Captured {
