@@ -1,9 +1,10 @@
 /** Writes into the index what is known of the files of a commit: contents, links, risk. */
+import { readBlobs } from "../../platform/git/read-blobs.ts";
 import type { Git } from "../../platform/git/runner.ts";
 import type { Transaction } from "../../platform/sqlite/database.ts";
 import { rankRisk } from "../analysis/rank-risk.ts";
 import type { FileCommits } from "../history/index-history.ts";
-import { blobsUpTo, missingBlobs, readBlobs } from "./blobs.ts";
+import { blobsUpTo, missingBlobs } from "./blobs.ts";
 import { isKeptText } from "./kept-text.ts";
 import { SIZE_LIMIT, scanFile } from "./scan-file.ts";
 import { readTree, readTreeChanges, type TreeChange } from "./tree.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
+import { readBlobs } from "../../../../src/platform/git/read-blobs.ts";
 import { createGit } from "../../../../src/platform/git/runner.ts";
-import { blobsUpTo, readBlobs } from "../../../../src/repo/files/blobs.ts";
+import { blobsUpTo } from "../../../../src/repo/files/blobs.ts";
 import { GIT_VARIABLES, testRepository } from "../../../support/repository.ts";
 
 const git = createGit(GIT_VARIABLES);
