@@ -21,9 +21,9 @@ export function requestControl(
   );
 }
 
-/** Requests made for an execution that is over say nothing to the next one. */
+/** Requests made for an execution that is over say nothing to the next one; what was decided about a gate does. */
 export function clearControls(tx: Transaction, runId: string): void {
-  tx.run("DELETE FROM workflow_controls WHERE run_id = ?", runId);
+  tx.run("DELETE FROM workflow_controls WHERE run_id = ? AND gate_id IS NULL", runId);
 }
 
 /**
@@ -42,7 +42,7 @@ export function watchControls(
     if (current === version) return;
     version = current;
     const actions = database.all<{ action: ControlAction }>(
-      "SELECT action FROM workflow_controls WHERE run_id = ?",
+      "SELECT action FROM workflow_controls WHERE run_id = ? AND gate_id IS NULL",
       runId,
     );
     if (actions.some(({ action }) => action === "stop")) onRequest("stop");

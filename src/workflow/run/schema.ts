@@ -127,6 +127,42 @@ CREATE TABLE workflow_controls (
 CREATE INDEX workflow_controls_run ON workflow_controls(run_id);
 `;
 
+/** What another process decides about a gate is a request like those to pause or stop. */
+const GATES_AND_DECISIONS = `
+CREATE TABLE workflow_gates (
+  id TEXT PRIMARY KEY,
+  run_id TEXT NOT NULL,
+  call_key TEXT NOT NULL,
+  call_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  message TEXT NOT NULL,
+  manual INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  reason TEXT NOT NULL DEFAULT '',
+  opened_at TEXT NOT NULL,
+  decided_at TEXT,
+  UNIQUE (run_id, call_key)
+) STRICT;
+CREATE INDEX workflow_gates_run ON workflow_gates(run_id, opened_at DESC);
+
+ALTER TABLE workflow_controls ADD COLUMN gate_id TEXT;
+ALTER TABLE workflow_controls ADD COLUMN reason TEXT;
+
+CREATE TABLE workflow_decisions (
+  id TEXT PRIMARY KEY,
+  run_id TEXT NOT NULL,
+  cwd TEXT NOT NULL,
+  title TEXT NOT NULL,
+  body TEXT NOT NULL,
+  tags TEXT NOT NULL,
+  searched TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  UNIQUE (run_id, title, body, tags)
+) STRICT;
+CREATE INDEX workflow_decisions_created ON workflow_decisions(created_at DESC, id DESC);
+`;
+
 export const WORKFLOW_MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "runs and journal", sql: RUNS_AND_JOURNAL },
+  { version: 2, name: "gates and decisions", sql: GATES_AND_DECISIONS },
 ];
