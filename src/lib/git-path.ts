@@ -2,6 +2,7 @@
  * File names of git as text. Names are bytes; one that is not UTF-8 is written as git itself quotes
  * it, in double quotes with octal escapes (`"caf\351.txt"`), so that it survives JSON and a shell.
  */
+import { below, folderOf } from "./slash-path.ts";
 
 const REPLACEMENT = "\uFFFD";
 const ESCAPES: Readonly<Record<string, number>> = {
@@ -33,6 +34,20 @@ export function encodePath(path: string): Buffer {
 /** Whether a path stands for bytes that are not UTF-8, so that no file API that takes text finds it. */
 export function isQuoted(path: string): boolean {
   return path.length > 2 && path.startsWith('"') && path.endsWith('"') && path.includes("\\");
+}
+
+/** The folder that holds a path; "" at the top. */
+export function parentOf(path: string): string {
+  if (!isQuoted(path)) return folderOf(path);
+  const bytes = encodePath(path);
+  return decodePath(bytes, 0, Math.max(0, bytes.lastIndexOf("/")));
+}
+
+/** The path of something called `name` beside what has this path. */
+export function besidePath(path: string, name: string): string {
+  const folder = parentOf(path);
+  if (!isQuoted(folder)) return below(folder, name);
+  return decodePath(Buffer.concat([encodePath(folder), Buffer.from(`/${name}`)]));
 }
 
 function quote(bytes: Uint8Array): string {

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { fileError } from "./file-error.ts";
 
 /** A folder for its owner alone, removed with all that is in it: `await using folder = …`. */
@@ -9,9 +9,12 @@ export interface TemporaryFolder extends AsyncDisposable {
   readonly path: string;
 }
 
-/** @throws PalliumError `disk_full`, `permission_denied`, `io_failed`. */
+/**
+ * @param prefix how its path begins; a relative one lies in the system's folder for such things.
+ * @throws PalliumError `disk_full`, `permission_denied`, `io_failed`.
+ */
 export async function temporaryFolder(prefix: string): Promise<TemporaryFolder> {
-  const template = join(tmpdir(), prefix);
+  const template = resolve(tmpdir(), prefix);
   try {
     const path = await mkdtemp(template);
     return {

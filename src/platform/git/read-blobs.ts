@@ -1,5 +1,3 @@
-import type { Git, GitStreamOptions } from "./runner.ts";
-
 const NEWLINE = 0x0a;
 
 /**
@@ -8,10 +6,15 @@ const NEWLINE = 0x0a;
  * @param blobs full hashes.
  * @param take is called with each, in the order asked; its bytes are valid during the call.
  */
-export async function readBlobs(
-  git: Git,
+export async function readBlobs<Options extends object>(
+  git: {
+    stream(
+      args: readonly string[],
+      options: Options & { readonly input: string },
+    ): AsyncIterable<Uint8Array>;
+  },
   blobs: readonly string[],
-  options: Omit<GitStreamOptions, "input">,
+  options: Options,
   take: (blob: string, content: Buffer) => void,
 ): Promise<void> {
   if (blobs.length === 0) return;

@@ -7,6 +7,8 @@ import { neutralArguments, neutralVariables } from "./neutral.ts";
 const DEFAULT_TIMEOUT_MS = 120_000;
 const OUTPUT_LIMIT = 256 * 1024 * 1024;
 
+type Variables = Readonly<Record<string, string>>;
+
 export interface GitOptions {
   /** Absolute directory in which git runs. */
   readonly cwd: string;
@@ -17,7 +19,7 @@ export interface GitOptions {
   /** Exit statuses that are an answer rather than a failure; only 0 by default. */
   readonly okCodes?: readonly number[];
   /** Added to its environment, such as `GIT_INDEX_FILE`. */
-  readonly variables?: Readonly<Record<string, string>>;
+  readonly variables?: Variables;
 }
 
 export interface GitResult {
@@ -29,12 +31,12 @@ export interface GitResult {
 export interface GitStreamOptions {
   /** Absolute directory in which git runs. */
   readonly cwd: string;
-  /** Text for stdin, at once or piece by piece. */
-  readonly input?: string | AsyncIterable<string>;
+  /** For stdin, at once or, as text, piece by piece. */
+  readonly input?: string | Uint8Array | AsyncIterable<string>;
   /** Its abort ends git; the stream then throws the signal's reason. */
   readonly signal?: AbortSignal;
   /** Added to its environment, such as `GIT_INDEX_FILE`. */
-  readonly variables?: Readonly<Record<string, string>>;
+  readonly variables?: Variables;
 }
 
 /** Git with neutral settings: no hooks, no pager, no prompts, no programs of the repository's choice. */
@@ -56,6 +58,8 @@ export interface Git {
   headCommit(cwd: string): Promise<string | undefined>;
   /** Files below `cwd` that are tracked, or new and not ignored: relative paths, sorted. */
   listFiles(cwd: string): Promise<readonly string[]>;
+  /** The same git, whose commands an abort of this signal ends; they then throw its reason. */
+  endedBy(signal: AbortSignal): Git;
 }
 
 /** The fields of `-z` output. */
@@ -109,7 +113,7 @@ function refused(command: string, said: { exitCode: number; stderr: string }): P
 }
 
 /** Where git is. */
-function gitExecutable(env: Readonly<Record<string, string>>, cwd: string): string {
+function gitExecutable(env: Variables, cwd: string): string {
   const executable = findExecutable("git", env.PATH ?? "", cwd);
   if (executable !== undefined) return executable;
   throw new PalliumError("git_missing", "git is not installed, or not in PATH", {
@@ -117,7 +121,7 @@ function gitExecutable(env: Readonly<Record<string, string>>, cwd: string): stri
   });
 }
 
-function createRun(env: Readonly<Record<string, string>>): Git["run"] {
+function createRun(env: Variables, signal: AbortSignal | undefined): Git["run"] {
   return async (args, options) => {
     const { cwd, input, timeoutMs = DEFAULT_TIMEOUT_MS, okCodes = [0], variables } = options;
     const captured = await capture([gitExecutable(env, cwd), ...neutralArguments(args)], {
@@ -126,6 +130,7 @@ function createRun(env: Readonly<Record<string, string>>): Git["run"] {
       timeoutMs,
       outputLimit: OUTPUT_LIMIT,
       ...(input === undefined ? {} : { input }),
+      ...(signal === undefined ? {} : { signal }),
     });
     const { exitCode, stdout, stderr, timedOut, truncated } = captured;
     if (timedOut || truncated || !okCodes.includes(exitCode)) {
@@ -135,21 +140,31 @@ function createRun(env: Readonly<Record<string, string>>): Git["run"] {
   };
 }
 
-function createStream(env: Readonly<Record<string, string>>): Git["stream"] {
+function createStream(env: Variables, signal: AbortSignal | undefined): Git["stream"] {
   return async function* (args, options) {
     const argv = [gitExecutable(env, options.cwd), ...neutralArguments(args)];
-    const end = yield* stream(argv, { ...options, env: { ...env, ...options.variables } });
+    const signals = [signal, options.signal].filter((one) => one !== undefined);
+    const end = yield* stream(argv, {
+      ...options,
+      env: { ...env, ...options.variables },
+      ...(signals.length === 0 ? {} : { signal: AbortSignal.any(signals) }),
+    });
     if (end.exitCode !== 0) throw refused(args[0] ?? "", end);
   };
 }
 
 /** Makes a git that runs with these environment variables, those that redirect it left out. */
-export function createGit(environmentVariables: Readonly<Record<string, string>>): Git {
-  const env = neutralVariables(environmentVariables);
-  const run = createRun(env);
+export function createGit(environmentVariables: Variables): Git {
+  return gitWith(neutralVariables(environmentVariables), undefined);
+}
+
+function gitWith(env: Variables, signal: AbortSignal | undefined): Git {
+  const run = createRun(env, signal);
   return {
     run,
-    stream: createStream(env),
+    stream: createStream(env, signal),
+    endedBy: (other) =>
+      gitWith(env, signal === undefined ? other : AbortSignal.any([signal, other])),
     async topLevel(cwd) {
       try {
         const { stdout } = await run(["rev-parse", "--show-toplevel"], { cwd });

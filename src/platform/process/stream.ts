@@ -19,8 +19,8 @@ export interface StreamOptions {
   readonly cwd: string;
   /** The complete environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Text for stdin, at once or piece by piece; stdin is empty without it. */
-  readonly input?: string | AsyncIterable<string>;
+  /** For stdin, at once or, as text, piece by piece; stdin is empty without it. */
+  readonly input?: string | Uint8Array | AsyncIterable<string>;
   /** Its abort ends the program; the stream then throws the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -93,6 +93,7 @@ function start(
 function stdinOf(input: StreamOptions["input"]) {
   if (input === undefined) return "ignore";
   if (typeof input === "string") return Buffer.from(input);
+  if (input instanceof Uint8Array) return input;
   const pieces = input[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>({

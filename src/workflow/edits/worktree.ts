@@ -1,0 +1,160 @@
+/** Detached working trees of a run: made from a commit and what the run staged so far, and removed. */
+import { chmod, readdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { PalliumError } from "../../lib/errors.ts";
+import { decodePath, encodePath } from "../../lib/git-path.ts";
+import { nulFields } from "../../lib/nul-fields.ts";
+import { fileError, isForbidden } from "../../platform/file-error.ts";
+import {
+  ensurePrivateDir,
+  listDirectories,
+  readTextFile,
+  realPath,
+  realPathOfParent,
+} from "../../platform/files.ts";
+import type { Git } from "../../platform/git/runner.ts";
+import { checkedOutTree } from "./base-tree.ts";
+import { placeFiles } from "./place-files.ts";
+import { diffTrees, type TreeChange } from "./tree.ts";
+import type { TreeStore } from "./tree-store.ts";
+import { readWorkingState, type WorkingState } from "./working-state.ts";
+
+export interface Checkout {
+  /** Absolute top of the working tree. */
+  readonly root: string;
+  /** What the commit put into it, byte for byte. */
+  readonly tree: string;
+  /** Its files that the commit put there. */
+  readonly paths: readonly string[];
+}
+
+/** Who the commits are by that workers see their work begin from. */
+const IDENTITY = {
+  GIT_AUTHOR_NAME: "pallium",
+  GIT_AUTHOR_EMAIL: "pallium@localhost",
+  GIT_COMMITTER_NAME: "pallium",
+  GIT_COMMITTER_EMAIL: "pallium@localhost",
+};
+const TIMEOUT_MS = 600_000;
+
+/**
+ * Checks a commit out into a new detached working tree. What an earlier attempt left under that
+ * path is removed first. Nobody else may make one of this repository meanwhile.
+ * @param from absolute folder in the repository.
+ * @param root absolute path of the new one.
+ * @throws PalliumError `git_failed`, `disk_full`, `permission_denied`, `io_failed`.
+ */
+export async function addWorktree(
+  git: Git,
+  store: TreeStore,
+  from: string,
+  root: string,
+  commit: string,
+): Promise<Checkout> {
+  await ensurePrivateDir(dirname(root));
+  const args = ["worktree", "add", "--quiet", "--detach", "--force", root, commit];
+  await git.run(args, { cwd: from, timeoutMs: TIMEOUT_MS });
+  const real = await realPath(root);
+  const paths: string[] = [];
+  for await (const field of nulFields(git.stream(["ls-files", "-z"], { cwd: real }))) {
+    paths.push(decodePath(field));
+  }
+  return { root: real, tree: await checkedOutTree(store, real, commit, paths), paths };
+}
+
+/**
+ * Brings a fresh working tree from what its commit holds to another tree, and commits that, so that
+ * whoever works in it finds nothing changed.
+ * @param base what the commit put into it; `tree` what it is to hold.
+ */
+export async function seedWorktree(
+  git: Git,
+  store: TreeStore,
+  root: string,
+  base: string,
+  tree: string,
+): Promise<readonly TreeChange[]> {
+  const changes = await diffTrees(store, base, tree);
+  if (changes.length === 0) return changes;
+  await placeFiles(store, root, changes, { durable: false });
+  const pathspec = Buffer.concat(
+    changes.map(({ path }) => Buffer.concat([encodePath(path), Buffer.from([0])])),
+  );
+  await git.run(["add", "--all", "--force", "--pathspec-from-file=-", "--pathspec-file-nul"], {
+    cwd: root,
+    input: pathspec,
+    variables: { GIT_LITERAL_PATHSPECS: "1" },
+  });
+  await git.run(
+    ["commit", "--quiet", "--no-verify", "--allow-empty", "-m", "What the run edited so far"],
+    {
+      cwd: root,
+      variables: IDENTITY,
+    },
+  );
+  return changes;
+}
+
+/** How the files of a seeded working tree stand. */
+export function stateOfWorktree(
+  root: string,
+  paths: readonly string[],
+  seeded: readonly TreeChange[],
+): Promise<WorkingState> {
+  return readWorkingState(root, new Set([...paths, ...seeded.map(({ path }) => path)]));
+}
+
+/**
+ * Removes a working tree, and what git knows of it.
+ * @param commonDir git directory of its repository.
+ * @param within absolute folder it must lie in.
+ * @throws PalliumError `worktree_outside` when it lies elsewhere, also through a symbolic link.
+ */
+export async function removeWorktree(
+  commonDir: string,
+  root: string,
+  within: string,
+): Promise<void> {
+  const real = await realPathOfParent(root);
+  if (!real.startsWith(`${await realPath(within)}/`)) {
+    throw new PalliumError(
+      "worktree_outside",
+      `refused to remove what is outside of ${within}: ${root}`,
+      {
+        hints: ["look at what lies there, and remove it by hand"],
+      },
+    );
+  }
+  await removeTree(real);
+  await forgetWorktree(commonDir, real);
+}
+
+/** Folders that their owner made read-only, as caches do, are opened first. */
+async function removeTree(path: string): Promise<void> {
+  const remove = () => rm(path, { recursive: true, force: true });
+  try {
+    await remove().catch(async (error) => {
+      if (!isForbidden(error)) throw error;
+      await openFolders(path);
+      await remove();
+    });
+  } catch (error) {
+    throw fileError(error, "remove", path);
+  }
+}
+
+async function openFolders(path: string): Promise<void> {
+  await chmod(path, 0o700);
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    if (entry.isDirectory()) await openFolders(join(path, entry.name));
+  }
+}
+
+/** Git lists a working tree by a folder of its own that names the tree's `.git`. */
+async function forgetWorktree(commonDir: string, root: string): Promise<void> {
+  const known = join(commonDir, "worktrees");
+  for (const name of await listDirectories(known)) {
+    const names = await readTextFile(join(known, name, "gitdir"));
+    if (names?.trim() === join(root, ".git")) await removeTree(join(known, name));
+  }
+}
