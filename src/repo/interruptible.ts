@@ -1,16 +1,18 @@
 import { PalliumError } from "../lib/errors.ts";
-import type { RepoObserver } from "./powers.ts";
+import type { RepoObserver, RepoPowers } from "./powers.ts";
 
 const INTERRUPTED = 130;
 
 /**
- * Does work that Ctrl-C and SIGTERM end.
+ * Does work that Ctrl-C and SIGTERM end. Its git has a process group of its own, which no terminal
+ * ends: with these powers it does not outlive the work.
  * @throws PalliumError `interrupted` when they did, with the exit status of a shell.
  */
 export async function interruptible<T>(
+  powers: RepoPowers,
   { onInterrupt }: RepoObserver,
   hint: string,
-  work: (signal: AbortSignal) => Promise<T>,
+  work: (powers: RepoPowers, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const interruption = new AbortController();
   const stopListening = onInterrupt(() =>
@@ -18,8 +20,9 @@ export async function interruptible<T>(
       new PalliumError("interrupted", "interrupted", { exitCode: INTERRUPTED, hints: [hint] }),
     ),
   );
+  const { signal } = interruption;
   try {
-    return await work(interruption.signal);
+    return await work({ ...powers, git: powers.git.endedBy(signal) }, signal);
   } finally {
     stopListening();
   }

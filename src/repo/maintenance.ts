@@ -2,7 +2,6 @@
 import { openIndex } from "./history/index-history.ts";
 import { findRepository } from "./identity.ts";
 import { indexRepository } from "./index-repository.ts";
-import { interruptible } from "./interruptible.ts";
 import { openRepository } from "./open-repository.ts";
 import type { RepoObserver, RepoPowers } from "./powers.ts";
 import { type DoctorReport, doctorReport } from "./reports/doctor.ts";
@@ -14,21 +13,20 @@ import { folderOfRequest } from "./with-repository.ts";
 /** Between two lines on how the reading goes. */
 const PROGRESS_COMMITS = 10_000;
 
-/** @throws PalliumError `interrupted`, and as `indexRepository`. */
+/** @throws PalliumError as `indexRepository`, and what `signal` was aborted with. */
 export async function index(
   powers: RepoPowers,
   request: IndexRequest,
   observer: RepoObserver,
+  signal: AbortSignal,
 ): Promise<IndexReport> {
   const folder = folderOfRequest(powers, request);
   const repository = await findRepository(powers.git, folder, powers.home);
   const onProgress = (commits: number) => {
     if (commits % PROGRESS_COMMITS === 0) observer.detail(`${commits} commits read`);
   };
-  const hint = "the index is as it was; run it again: pallium index";
-  const outcome = await interruptible(observer, hint, (signal) =>
-    indexRepository(powers, repository, { full: request.full ?? false, signal, onProgress }),
-  );
+  const options = { full: request.full ?? false, signal, onProgress };
+  const outcome = await indexRepository(powers, repository, options);
   using written = await openIndex(repository);
   if (written === undefined) throw new Error("the index was written and cannot be opened");
   return indexReport(repository.canonicalRoot, written, outcome);
@@ -51,21 +49,20 @@ export async function doctor(
   });
 }
 
-/** @throws PalliumError `interrupted`, and as `scoreRepository`. */
+/** @throws PalliumError as `scoreRepository`, and what `signal` was aborted with. */
 export async function score(
   powers: RepoPowers,
   request: ScoreRequest,
   observer: RepoObserver,
+  signal: AbortSignal,
 ): Promise<ScoreReport> {
   const folder = folderOfRequest(powers, request);
   const repository = await findRepository(powers.git, folder, powers.home);
   const onProgress = (done: number, all: number) => observer.detail(`${done} of ${all} moments`);
-  return interruptible(observer, "nothing was changed; run it again: pallium score", (signal) =>
-    scoreRepository(powers, repository, {
-      commits: request.commits,
-      timeLimitMs: request.time_limit * 1000,
-      signal,
-      onProgress,
-    }),
-  );
+  return scoreRepository(powers, repository, {
+    commits: request.commits,
+    timeLimitMs: request.time_limit * 1000,
+    signal,
+    onProgress,
+  });
 }

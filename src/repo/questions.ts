@@ -126,6 +126,7 @@ export async function verifyChange(
   powers: RepoPowers,
   request: VerifyRequest,
   observer: RepoObserver,
+  signal: AbortSignal,
 ): Promise<VerifyReport> {
   const { tier, base, timeout, command, keep_going = false, dry_run = false } = request;
   const input = {
@@ -140,7 +141,7 @@ export async function verifyChange(
     powers,
     request,
     observer,
-    (context, { open }) => verify(powers, observer, open, context, input),
+    (context, { open }) => verify(powers, observer, open, context, input, signal),
     true,
   );
 }

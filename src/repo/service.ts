@@ -3,6 +3,7 @@ import { type Related, relatedFiles } from "./analysis/related.ts";
 import { type RiskReport, riskOf } from "./analysis/risk.ts";
 import type { Decision } from "./decisions/search.ts";
 import { drawMap } from "./draw-map.ts";
+import { interruptible } from "./interruptible.ts";
 import { doctor, index, score } from "./maintenance.ts";
 import { pathUnknown } from "./paths.ts";
 import type { RepoObserver, RepoPowers } from "./powers.ts";
@@ -75,36 +76,56 @@ export interface RepoService {
   readonly taskClear: Call<RepoRequest, TaskCleared>;
 }
 
-/** Each call opens the repository it is about, and closes it. */
+/** What is done for one call; an abort of the signal ends it, and the git of the powers with it. */
+type Work<Request, Report> = (
+  powers: RepoPowers,
+  request: Request,
+  observer: RepoObserver,
+  signal: AbortSignal,
+) => Promise<Report>;
+
+/** Each call opens the repository it is about, and closes it; Ctrl-C ends it. */
 export function createRepoService(powers: RepoPowers): RepoService {
+  function call<Request, Report>(
+    work: Work<Request, Report>,
+    afterInterrupt = "run the command again",
+  ): Call<Request, Report> {
+    return (request, observer) =>
+      interruptible(powers, observer, afterInterrupt, (own, signal) =>
+        work(own, request, observer, signal),
+      );
+  }
   return {
-    index: (request, observer) => index(powers, request, observer),
-    doctor: (request, observer) => doctor(powers, request, observer),
-    risk: (request, observer) =>
-      withRepository(powers, request, observer, async ({ view, file }) => {
+    index: call(index, "the index is as it was; run it again: pallium index"),
+    doctor: call(doctor),
+    risk: call((own, request, observer) =>
+      withRepository(own, request, observer, async ({ view, file }) => {
         const path = await file(request.path);
         const report = riskOf(view, path);
         if (report === undefined) throw pathUnknown(path);
         return report;
       }),
-    neighbors: (request, observer) =>
-      withRepository(powers, request, observer, async ({ view, file }) =>
+    ),
+    neighbors: call((own, request, observer) =>
+      withRepository(own, request, observer, async ({ view, file }) =>
         relatedFiles(view, await file(request.path), request.limit),
       ),
-    decisions: (request, observer) => decisions(powers, request, observer),
-    explain: (request, observer) => aboutFile(powers, request, observer, explainReport),
-    safe: (request, observer) => aboutFile(powers, request, observer, safeReport),
-    plan: (request, observer) => aboutFile(powers, request, observer, planReport),
-    changedNow: (request, observer) =>
-      withContext(powers, request, observer, changedNowReport, false),
-    review: (request, observer) => aboutRange(powers, request, observer, reviewReport),
-    handoff: (request, observer) => aboutRange(powers, request, observer, handoffReport),
-    preflight: (request, observer) => preflight(powers, request, observer),
-    verify: (request, observer) => verifyChange(powers, request, observer),
-    map: (request, observer) => drawMap(powers, request, observer),
-    score: (request, observer) => score(powers, request, observer),
-    taskStart: (request, observer) => taskStart(powers, request, observer),
-    taskShow: (request, observer) => taskShow(powers, request, observer),
-    taskClear: (request, observer) => taskClear(powers, request, observer),
+    ),
+    decisions: call(decisions),
+    explain: call((own, request, observer) => aboutFile(own, request, observer, explainReport)),
+    safe: call((own, request, observer) => aboutFile(own, request, observer, safeReport)),
+    plan: call((own, request, observer) => aboutFile(own, request, observer, planReport)),
+    changedNow: call((own, request, observer) =>
+      withContext(own, request, observer, changedNowReport, false),
+    ),
+    review: call((own, request, observer) => aboutRange(own, request, observer, reviewReport)),
+    handoff: call((own, request, observer) => aboutRange(own, request, observer, handoffReport)),
+    preflight: call(preflight),
+    verify: call(verifyChange, "run it again: pallium verify"),
+    map: call(drawMap),
+    score: call(score, "nothing was changed; run it again: pallium score"),
+    taskStart: call(taskStart),
+    taskShow: call(taskShow),
+    taskClear: call(taskClear),
   };
 }

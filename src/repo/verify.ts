@@ -1,6 +1,5 @@
 /** Verifies what changed: plans, runs the commands of a tier, and puts each on record. */
 import { PalliumError } from "../lib/errors.ts";
-import { interruptible } from "./interruptible.ts";
 import type { OpenRepository } from "./open-repository.ts";
 import type { RepoObserver, RepoPowers } from "./powers.ts";
 import { openRecords } from "./records/open.ts";
@@ -68,13 +67,17 @@ export interface VerifyReport {
 
 const MOST_TESTS_PER_FILE = 4;
 
-/** @throws PalliumError `no_verification_command`, `base_unknown`, `bad_ref`, `interrupted`. */
+/**
+ * @param signal its abort ends the command that runs, which is put on record as interrupted.
+ * @throws PalliumError `no_verification_command`, `base_unknown`, `bad_ref`, `interrupted`.
+ */
 export async function verify(
   powers: RepoPowers,
   observer: RepoObserver,
   open: OpenRepository,
   context: ReportContext,
   input: VerifyInput,
+  signal: AbortSignal,
 ): Promise<VerifyReport> {
   const changed = await changedFiles(powers, open, input.base);
   const commands = plannedCommands(context, changed, input);
@@ -84,20 +87,18 @@ export async function verify(
     notice: observer.notice,
   });
   const runs: VerificationRun[] = [];
-  const results = await interruptible(observer, "run it again: pallium verify", (signal) =>
-    runPlan(commands, powers, {
-      root: open.repository.root,
-      keepGoing: input.keepGoing,
-      signal,
-      ...(input.timeoutSeconds === undefined ? {} : { timeoutMs: input.timeoutSeconds * 1000 }),
-      onStart: (command) => observer.notice(`$ ${display(command)}`),
-      onOutput: (text) => observer.detail(text.replace(/\n$/, "")),
-      onResult: async (result) => {
-        const run = newRun(powers, open, context, input.tier, changed, result);
-        runs.push({ id: await recordRun(records, run), ...run });
-      },
-    }),
-  );
+  const results = await runPlan(commands, powers, {
+    root: open.repository.root,
+    keepGoing: input.keepGoing,
+    signal,
+    ...(input.timeoutSeconds === undefined ? {} : { timeoutMs: input.timeoutSeconds * 1000 }),
+    onStart: (command) => observer.notice(`$ ${display(command)}`),
+    onOutput: (text) => observer.detail(text.replace(/\n$/, "")),
+    onResult: async (result) => {
+      const run = newRun(powers, open, context, input.tier, changed, result);
+      runs.push({ id: await recordRun(records, run), ...run });
+    },
+  });
   return report(input.tier, changed, commands, results, runs);
 }
 

@@ -2,7 +2,7 @@
 import { errorData, PalliumError } from "../../src/lib/errors.ts";
 import { createSemaphore } from "../../src/lib/semaphore.ts";
 import { systemClock } from "../../src/platform/clock.ts";
-import { createGit, type Git } from "../../src/platform/git/runner.ts";
+import { createGit } from "../../src/platform/git/runner.ts";
 import { createIds } from "../../src/platform/ids.ts";
 import { MARKER_VARIABLE } from "../../src/platform/process/marker.ts";
 import type { RepoObserver } from "../../src/repo/powers.ts";
@@ -71,19 +71,9 @@ function createService(
     environment: { ...environment, variables },
     clock,
     ids: createIds(clock),
-    git: endedBy(createGit(variables), signal),
+    git: createGit(variables).endedBy(signal),
     home,
   });
-}
-
-/** Git whose long work ends when the question is taken back. */
-function endedBy(git: Git, signal: AbortSignal): Git {
-  const signals = (own: AbortSignal | undefined) =>
-    own === undefined ? signal : AbortSignal.any([own, signal]);
-  return {
-    ...git,
-    stream: (args, options) => git.stream(args, { ...options, signal: signals(options.signal) }),
-  };
 }
 
 function observer(id: number, signal: AbortSignal, post: (reply: RepoReply) => void): RepoObserver {

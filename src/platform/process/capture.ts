@@ -18,6 +18,8 @@ export interface CaptureOptions {
   readonly outputLimit: number;
   /** For stdin, which is empty without it. */
   readonly input?: string | Uint8Array;
+  /** Its abort ends the program; the signal's reason is then thrown. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Captured {
@@ -91,12 +93,22 @@ function outputLimit(bytes: number) {
   return { take, exceeded, isExceeded: () => isExceeded };
 }
 
+/** Settles when a signal is aborted. */
+function abortion(signal: AbortSignal | undefined) {
+  const { promise: aborted, resolve } = Promise.withResolvers<void>();
+  const onAbort = () => resolve();
+  signal?.addEventListener("abort", onAbort, { once: true });
+  return { aborted, forget: () => signal?.removeEventListener("abort", onAbort) };
+}
+
 /**
  * Runs a short helper program and returns what it printed. It has a process group of its own,
- * which is ended when the time is over or the output too long.
+ * which is ended when the time is over, the output too long or the signal aborted.
  * @throws PalliumError `directory_missing`, `spawn_failed`, `process_survived`.
  */
 export async function capture(argv: readonly string[], options: CaptureOptions): Promise<Captured> {
+  const { signal } = options;
+  signal?.throwIfAborted();
   const [program = "", ...args] = argv;
   const executable = findExecutable(program, options.env.PATH ?? "", options.cwd);
   if (executable === undefined) {
@@ -107,11 +119,14 @@ export async function capture(argv: readonly string[], options: CaptureOptions):
   const child = spawn(executable, args, options);
   const limit = outputLimit(options.outputLimit);
   const outputs = [readOutput(child.stdout, limit.take), readOutput(child.stderr, limit.take)];
-  const finished = Promise.race([child.exited, limit.exceeded]);
+  const { aborted, forget } = abortion(signal);
+  const finished = Promise.race([child.exited, limit.exceeded, aborted]);
   const timedOut = !(await settlesWithin(options.timeoutMs, finished));
+  forget();
   const leader = { pid: child.pid, gone: child.exited };
   const endGroup = () => endProcesses({ leader }, { graceMs: GRACE_MS });
-  if (timedOut || limit.isExceeded()) await endGroup();
+  if (timedOut || limit.isExceeded() || signal?.aborted === true) await endGroup();
+  signal?.throwIfAborted();
   const exitCode = await child.exited;
   const drained = await settlesWithin(DRAIN_MS, Promise.all(outputs.map((output) => output.ended)));
   if (!drained) {
