@@ -50,6 +50,15 @@ export async function writePrivateFile(path: string, data: string | Uint8Array):
   await attempt("write", path, () => writeFile(path, data, { mode: OWNER_ONLY }));
 }
 
+/** Writes a new file, for its owner alone, as its bytes come. */
+export async function writeNewFile(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  await attempt("write", path, () =>
+    withFile(path, "wx", OWNER_ONLY, async (file) => {
+      for await (const chunk of bytes) await file.write(chunk);
+    }),
+  );
+}
+
 /** Makes a folder, and those above it that are missing, for their owner alone. */
 export async function ensurePrivateDir(path: string): Promise<void> {
   await attempt("make the directory", path, () => mkdir(path, { recursive: true, mode: 0o700 }));

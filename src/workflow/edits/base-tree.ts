@@ -1,7 +1,7 @@
 /** The tree that a commit makes in a working tree, byte for byte. */
 import { decodePath, encodePath } from "../../lib/git-path.ts";
 import { nulFields } from "../../lib/nul-fields.ts";
-import { storeFiles } from "./file-contents.ts";
+import { storeFiles } from "./store-files.ts";
 import { changeTree } from "./tree.ts";
 import type { TreeStore } from "./tree-store.ts";
 

@@ -1,6 +1,6 @@
 /** Three-way merge of one file. */
-import { open } from "node:fs/promises";
 import { join } from "node:path";
+import { writeNewFile } from "../../platform/files.ts";
 import { temporaryFolder } from "../../platform/temporary-folder.ts";
 import type { TreeEntry } from "./tree.ts";
 import type { TreeStore } from "./tree-store.ts";
@@ -39,21 +39,13 @@ async function mergeContents(
 ): Promise<string | undefined> {
   await using folder = await temporaryFolder(join(store.objects, "merge-"));
   const files = ["ours", "base", "theirs"].map((name) => join(folder.path, name));
-  for (const [index, blob] of blobs.entries()) await writeBlob(store, blob, files[index] ?? "");
+  for (const [index, blob] of blobs.entries()) {
+    await writeNewFile(files[index] ?? "", store.stream(["cat-file", "blob", blob]));
+  }
   const [merged = ""] = files;
   const okCodes = [...Array(MOST_CONFLICTS + 1).keys(), 255];
   const { exitCode } = await store.run(["merge-file", "--quiet", ...files], { okCodes });
   if (exitCode !== 0) return undefined;
   const { stdout } = await store.run(["hash-object", "-w", "--no-filters", merged]);
   return stdout.trim();
-}
-
-/** Writes a content into a new file. */
-async function writeBlob(store: TreeStore, blob: string, path: string): Promise<void> {
-  const file = await open(path, "wx", 0o600);
-  try {
-    for await (const chunk of store.stream(["cat-file", "blob", blob])) await file.write(chunk);
-  } finally {
-    await file.close();
-  }
 }

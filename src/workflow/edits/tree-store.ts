@@ -2,9 +2,8 @@
  * Git on objects of a run's own: what edits are made of is written beside the run, never into the
  * repository, whose objects it can read.
  */
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { fileError } from "../../platform/file-error.ts";
+import { ensurePrivateDir } from "../../platform/files.ts";
 import type { Git, GitOptions, GitResult, GitStreamOptions } from "../../platform/git/runner.ts";
 import { temporaryFolder } from "../../platform/temporary-folder.ts";
 
@@ -51,11 +50,7 @@ export async function openTreeStore(
   commonDir: string,
   objects: string,
 ): Promise<TreeStore> {
-  try {
-    await mkdir(objects, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw fileError(error, "make the directory", objects);
-  }
+  await ensurePrivateDir(objects);
   const variables = {
     GIT_DIR: commonDir,
     GIT_OBJECT_DIRECTORY: objects,

@@ -3,8 +3,6 @@ import { decodePath, encodePath } from "../../lib/git-path.ts";
 import { nulFields } from "../../lib/nul-fields.ts";
 import type { TreeStore } from "./tree-store.ts";
 
-/** What git keeps of one file: a plain or executable one, or a symbolic link. */
-export type FileMode = "100644" | "100755" | "120000";
 /** A nested repository; its files are its own. */
 export const SUBMODULE_MODE = "160000";
 

@@ -1,5 +1,5 @@
 /** How the files of a working tree stood at one moment, to tell later what was changed. */
-import { createLook, type FileLook } from "./file-contents.ts";
+import { createLook, type FileLook } from "../../platform/tree-files/look.ts";
 
 /** Of each path that was there, its look. */
 export type WorkingState = ReadonlyMap<string, FileLook>;

@@ -1,10 +1,8 @@
 /** Detached working trees of a run: made from a commit and what the run staged so far, and removed. */
-import { chmod, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { PalliumError } from "../../lib/errors.ts";
 import { decodePath, encodePath } from "../../lib/git-path.ts";
 import { nulFields } from "../../lib/nul-fields.ts";
-import { fileError, isForbidden } from "../../platform/file-error.ts";
 import {
   ensurePrivateDir,
   listDirectories,
@@ -13,6 +11,7 @@ import {
   realPathOfParent,
 } from "../../platform/files.ts";
 import type { Git } from "../../platform/git/runner.ts";
+import { removeFolder } from "../../platform/remove-folder.ts";
 import { checkedOutTree } from "./base-tree.ts";
 import { placeFiles } from "./place-files.ts";
 import { diffTrees, type TreeChange } from "./tree.ts";
@@ -125,29 +124,8 @@ export async function removeWorktree(
       },
     );
   }
-  await removeTree(real);
+  await removeFolder(real);
   await forgetWorktree(commonDir, real);
-}
-
-/** Folders that their owner made read-only, as caches do, are opened first. */
-async function removeTree(path: string): Promise<void> {
-  const remove = () => rm(path, { recursive: true, force: true });
-  try {
-    await remove().catch(async (error) => {
-      if (!isForbidden(error)) throw error;
-      await openFolders(path);
-      await remove();
-    });
-  } catch (error) {
-    throw fileError(error, "remove", path);
-  }
-}
-
-async function openFolders(path: string): Promise<void> {
-  await chmod(path, 0o700);
-  for (const entry of await readdir(path, { withFileTypes: true })) {
-    if (entry.isDirectory()) await openFolders(join(path, entry.name));
-  }
 }
 
 /** Git lists a working tree by a folder of its own that names the tree's `.git`. */
@@ -155,6 +133,6 @@ async function forgetWorktree(commonDir: string, root: string): Promise<void> {
   const known = join(commonDir, "worktrees");
   for (const name of await listDirectories(known)) {
     const names = await readTextFile(join(known, name, "gitdir"));
-    if (names?.trim() === join(root, ".git")) await removeTree(join(known, name));
+    if (names?.trim() === join(root, ".git")) await removeFolder(join(known, name));
   }
 }

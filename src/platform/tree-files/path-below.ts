@@ -1,5 +1,5 @@
 /** Files by the paths that trees of git have, whose names may be any bytes. */
-import { encodePath, isQuoted } from "../lib/git-path.ts";
+import { encodePath, isQuoted } from "../../lib/git-path.ts";
 
 const SLASH = Buffer.from("/");
 
