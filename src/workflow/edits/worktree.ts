@@ -12,7 +12,6 @@ import {
 } from "../../platform/files.ts";
 import type { Git } from "../../platform/git/runner.ts";
 import { removeFolder } from "../../platform/remove-folder.ts";
-import { checkedOutTree } from "./base-tree.ts";
 import { placeFiles } from "./place-files.ts";
 import { diffTrees, type TreeChange } from "./tree.ts";
 import type { TreeStore } from "./tree-store.ts";
@@ -21,8 +20,6 @@ import { readWorkingState, type WorkingState } from "./working-state.ts";
 export interface Checkout {
   /** Absolute top of the working tree. */
   readonly root: string;
-  /** What the commit put into it, byte for byte. */
-  readonly tree: string;
   /** Its files that the commit put there. */
   readonly paths: readonly string[];
 }
@@ -45,7 +42,6 @@ const TIMEOUT_MS = 600_000;
  */
 export async function addWorktree(
   git: Git,
-  store: TreeStore,
   from: string,
   root: string,
   commit: string,
@@ -58,7 +54,7 @@ export async function addWorktree(
   for await (const field of nulFields(git.stream(["ls-files", "-z"], { cwd: real }))) {
     paths.push(decodePath(field));
   }
-  return { root: real, tree: await checkedOutTree(store, real, commit, paths), paths };
+  return { root: real, paths };
 }
 
 /**
