@@ -54,7 +54,33 @@ export async function readWorkingTree(git: Git, root: string): Promise<WorkingTr
     if (kind === "2") renamed = change;
     else if (!OWN_STATE.test(change.path)) changes.push(change);
   }
-  return { ...checkedOut(headers), changes: changes.sort(byPath) };
+  return { ...checkedOut(headers), changes: onceEach(changes).sort(byPath) };
+}
+
+/**
+ * Git lists a file that is staged as deleted, or as renamed, and is there again a second time, as
+ * new. It is a changed one, and what it was renamed to is new.
+ */
+function onceEach(changes: readonly WorkingChange[]): WorkingChange[] {
+  const untracked = new Set(
+    changes.filter(({ status }) => status === "??").map(({ path }) => path),
+  );
+  const back = new Set(
+    changes
+      .filter(({ status }) => status !== "??")
+      .map(({ path, oldPath }) => oldPath ?? path)
+      .filter((path) => untracked.has(path)),
+  );
+  if (back.size === 0) return [...changes];
+  return changes
+    .filter(({ path, status }) => status === "??" || !back.has(path))
+    .map((change) => {
+      const { path, status, oldPath } = change;
+      if (back.has(path)) return { path, status: "M" };
+      return oldPath !== undefined && back.has(oldPath)
+        ? { path, status: status.replace("R", "A") }
+        : change;
+    });
 }
 
 function checkedOut(headers: ReadonlyMap<string, string>): Pick<WorkingTree, "head" | "branch"> {
