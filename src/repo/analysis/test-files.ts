@@ -3,7 +3,13 @@ import { nameOf } from "../../lib/slash-path.ts";
 
 /** What lies below is read by tests, or is no work of the project's own. */
 const FIXTURES =
-  /(?:^|\/)(?:__?fixtures?__?|fixtures?(?:[-_][^/]+)?|testdata|test[-_]data|test-fixtures|__snapshots__|snapshots|__mocks__|__generated__|node_modules|vendor|third[-_]party|goldens?|cassettes)\//i;
+  /(?:^|\/)(?:__?fixtures?__?|(?:[^/]+[-_])?fixtures?(?:[-_][^/]+)?|testdata|test[-_]data|test-fixtures|__snapshots__|snapshots|__mocks__|__generated__|node_modules|vendor|third[-_]party|goldens?|cassettes)\//i;
+/**
+ * What a test gives to a program and holds its answer against, each case in a folder of its own; and
+ * whole packages that a test works on.
+ */
+const CASES =
+  /(?:^|\/)(?:__tests?__|tests?|specs?)\/(?:[^/]+\/){2,}(?:input|output|expected|actual|exec)\.[^/]+$|(?:^|\/)__tests?__\/(?:[^/]+\/)*packages\/[^/]+\//;
 /** Folders of tests where a file is a test without saying so in its name. */
 const TEST_FOLDER =
   /(?:^|\/)(?:__tests?__|tests?|t|specs?|e2e|unit[-_]tests?|integration[-_]tests?)\//;
@@ -12,6 +18,8 @@ const SHARED_FOLDER =
   /(?:^|\/)(?:support|helpers?|utils?|mocks?|stubs?|fakes?|factories|data|resources|assets|common|shared|lib|tools|bin|scripts|setup)\//i;
 const HELPER =
   /(?:^|[-_.])(?:helpers?|utils?|setup|teardown|fixtures?|mocks?|stubs?|fakes?|factory|factories|config|common|support|constants|types|base|lib|runner|main|mod|data|conftest|globals|macros|serve)$/i;
+/** Programs that write or run the tests. */
+const PROGRAM = /^(?:build|create|generate|make|run|update)[-_](?:.*[-_])?tests$/;
 const CAMEL_HELPER =
   /(?:Util|Utils|Helper|Helpers|Base|Support|Fixture|Fixtures|Factory|Config|Data|Constants|Extensions)$/;
 
@@ -82,19 +90,26 @@ function isTestByFolder(path: string, stem: string): boolean {
   return !SHARED_FOLDER.test(path.slice(folder.index + folder[0].length));
 }
 
+function mannerOf(path: string): { readonly manner: Manner | undefined; readonly stem: string } {
+  const name = nameOf(path);
+  const dot = name.lastIndexOf(".");
+  const manner = dot <= 0 ? undefined : MANNER_OF[name.slice(dot + 1)];
+  return { manner, stem: name.slice(0, Math.max(0, dot)) };
+}
+
 /** Whether tests read the file, or it is no work of the project's own. */
 export function isFixture(path: string): boolean {
-  return FIXTURES.test(path);
+  if (FIXTURES.test(path)) return true;
+  if (!CASES.test(path)) return false;
+  const { manner, stem } = mannerOf(path);
+  return manner?.named.test(stem) !== true;
 }
 
 /** Whether test tools would run the file; helpers, fixtures and snapshots of tests are none. */
 export function isTestFile(path: string): boolean {
-  const name = nameOf(path);
-  const dot = name.lastIndexOf(".");
-  const manner = dot <= 0 ? undefined : MANNER_OF[name.slice(dot + 1)];
-  if (manner === undefined || isFixture(path)) return false;
-  const stem = name.slice(0, dot);
-  if (manner.never?.test(path.slice(0, path.length - name.length + dot))) return false;
+  const { manner, stem } = mannerOf(path);
+  if (manner === undefined || PROGRAM.test(stem) || isFixture(path)) return false;
+  if (manner.never?.test(path.slice(0, path.lastIndexOf(".")))) return false;
   if (!manner.named.test(stem)) return manner.byFolder === true && isTestByFolder(path, stem);
   return !CAMEL_HELPER.test(stem);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isTestFile } from "../../../../src/repo/analysis/test-files.ts";
+import { isFixture, isTestFile } from "../../../../src/repo/analysis/test-files.ts";
 
 test.each([
   "src/session.test.ts",
@@ -48,6 +48,12 @@ test.each([
   "test/user_test.exs",
   "test/user_test.dart",
   "src/data/store.test.ts",
+  "test/input.js",
+  "test/components/input.js",
+  "test/forms/text/input.test.js",
+  "src/__tests__/packages/core/main.test.ts",
+  "test/packages/core/session.js",
+  "test/run-test.js",
 ])("isTestFile() takes %p for a test (repo L6, L7)", (path) => {
   expect(isTestFile(path)).toBe(true);
 });
@@ -60,6 +66,13 @@ test.each([
   "src/__tests__/fixtures/session.test.ts",
   "pkg/testdata/src_test.go",
   "tests/fixtures/test_app.py",
+  "packages/helpers/test/define-helper-fixtures/basic/plugin.js",
+  "packages/parser/test/expressions/binary/0001/input.js",
+  "packages/parser/test/expressions/binary/0001/output.mjs",
+  "src/__tests__/packages/child/index.ts",
+  "scripts/generate-typescript-tests.js",
+  "test/helpers/run-fixture-tests.js",
+  "tests/run_tests.c",
   "tests/conftest.py",
   "tests/factory.py",
   "tests/helpers/session.ts",
@@ -98,4 +111,17 @@ test.each([
   "test",
 ])("isTestFile() takes %p for no test (repo L7)", (path) => {
   expect(isTestFile(path)).toBe(false);
+});
+
+test.each([
+  ["tests/fixtures/app.py", true],
+  ["test/define-helper-fixtures/basic/plugin.js", true],
+  ["test/expressions/binary/0001/input.js", true],
+  ["src/__tests__/packages/child/index.ts", true],
+  ["src/__tests__/packages/core/main.test.ts", false],
+  ["src/forms/text/input.js", false],
+  ["packages/child/index.ts", false],
+  ["scripts/generate-typescript-tests.js", false],
+])("isFixture(%p) is %p", (path, expected) => {
+  expect(isFixture(path)).toBe(expected);
 });
