@@ -1,0 +1,216 @@
+/** Where the calls of one run work: in the user's checkout, or in working trees of the run. */
+import { join } from "node:path";
+import { PalliumError } from "../../lib/errors.ts";
+import { sha256 } from "../../lib/hash.ts";
+import { ensurePrivateDir } from "../../platform/files.ts";
+import type { Git } from "../../platform/git/runner.ts";
+import { type CheckoutWatch, watchCheckout } from "./checkout-watch.ts";
+import { findPlace, type Place } from "./place.ts";
+import {
+  type EditBase,
+  type MergedEdit,
+  RepoEdits,
+  type RunWorktree,
+  type TreeContent,
+} from "./repo-edits.ts";
+import { openTreeStore } from "./tree-store.ts";
+
+/** What a call does to files: an edit is kept, what tests leave behind is not. */
+export type Intent = "read" | "test" | "edit";
+
+export interface WorkspaceNeed {
+  readonly callId: string;
+  /** Absolute folder that the call is to work in. */
+  readonly cwd: string;
+  readonly intent: Intent;
+  /** A worker with network works away from the checkout, whatever it does. */
+  readonly network: boolean;
+}
+
+export interface Workspace {
+  /** Absolute folder in which the worker runs. */
+  readonly cwd: string;
+  /** Calls whose edits the worker sees. */
+  readonly seen: readonly string[];
+  /** Absent outside of a repository. */
+  readonly repo?: RepoEdits;
+  /** Absent where the worker is in the checkout itself. */
+  readonly worktree?: RunWorktree;
+  /** Of what a worker must leave alone. */
+  readonly watch?: CheckoutWatch;
+  /** Gives the place back, nothing of it is kept; a shared one goes with its last user. */
+  close(): Promise<void>;
+}
+
+export interface RunEditsPowers {
+  readonly git: Git;
+  readonly runId: string;
+  /** Absolute folder of the run's files. */
+  readonly directory: string;
+  readonly includeDirty: boolean;
+  /** What earlier executions put on record. */
+  readonly bases: readonly EditBase[];
+  readonly edits: readonly (MergedEdit & { readonly root: string })[];
+  readonly begun: (base: EditBase) => Promise<void>;
+  readonly locks: RepoLocks;
+}
+
+/** Keeps other runs from editing the same repository, and other processes from half of it. */
+export interface RepoLocks {
+  /** Held until `close`. @throws PalliumError `repo_locked`, fatal. */
+  hold(place: Place): Promise<void>;
+  /** Runs `work` while nobody else makes a working tree of the repository. */
+  alone<T>(place: Place, work: () => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** A working tree that several read in. */
+interface View {
+  readonly repo: RepoEdits;
+  readonly worktree: RunWorktree;
+  users: number;
+}
+
+const KEY_DIGITS = 16;
+
+export class RunEdits {
+  readonly #powers: RunEditsPowers;
+  readonly #places = new Map<string, Promise<Place | undefined>>();
+  readonly #repos = new Map<string, Promise<RepoEdits>>();
+  readonly #views = new Map<string, Promise<View>>();
+
+  constructor(powers: RunEditsPowers) {
+    this.#powers = powers;
+  }
+
+  /** The repository around a folder; all its folders share one. */
+  async repoAt(cwd: string): Promise<RepoEdits | undefined> {
+    const place = await this.#placeAt(cwd);
+    return place === undefined ? undefined : this.#repo(place);
+  }
+
+  #placeAt(cwd: string): Promise<Place | undefined> {
+    return remembered(this.#places, cwd, () => findPlace(this.#powers.git, cwd));
+  }
+
+  #repo(place: Place): Promise<RepoEdits> {
+    return remembered(this.#repos, place.root, () => this.#openRepo(place));
+  }
+
+  async #openRepo(place: Place): Promise<RepoEdits> {
+    const { git, directory, includeDirty, bases, edits, begun, locks } = this.#powers;
+    const objects = join(directory, "objects", sha256(place.root).slice(0, KEY_DIGITS));
+    return new RepoEdits(
+      {
+        git,
+        place,
+        store: await openTreeStore(git, place.commonDir, objects),
+        worktrees: join(directory, "worktrees"),
+        includeDirty,
+        alone: (work) => locks.alone(place, work),
+        begun,
+      },
+      bases.find(({ root }) => root === place.root),
+      edits.filter(({ root }) => root === place.root),
+    );
+  }
+
+  /**
+   * Finds a place for a call: an edit has a working tree of its own; others see the checkout while
+   * nothing is staged, then a working tree with what is.
+   * @throws PalliumError `not_a_repository`, `repo_locked`, `no_commits`, and those of git and files.
+   */
+  async open({ callId, cwd, intent, network }: WorkspaceNeed): Promise<Workspace> {
+    const place = await this.#placeAt(cwd);
+    if (place === undefined) {
+      if (intent === "edit" || network) throw noRepository(cwd, network);
+      return { cwd, seen: [], close: async () => {} };
+    }
+    const repo = await this.#repo(place);
+    if (intent === "edit") await this.#powers.locks.hold(place);
+    if (intent === "edit" || network || (repo.hasEdits && intent === "test")) {
+      return inWorktree(repo, place, await repo.openWorktree(callId));
+    }
+    if (repo.hasEdits) return this.#view(repo, place);
+    const watch =
+      intent === "test" ? await watchCheckout(this.#powers.git, repo.store, place.root) : undefined;
+    return { cwd, seen: [], repo, ...(watch && { watch }), close: async () => {} };
+  }
+
+  /** The place of a call whose runner died, as that left it. */
+  async reopen(cwd: string, root: string, content: TreeContent): Promise<Workspace | undefined> {
+    const place = await this.#placeAt(cwd);
+    if (place === undefined) return undefined;
+    const repo = await this.#repo(place);
+    return inWorktree(repo, place, await repo.reopenWorktree(root, content));
+  }
+
+  /** Readers of the same tree share one working tree. */
+  async #view(repo: RepoEdits, place: Place): Promise<Workspace> {
+    const content = repo.content;
+    const name = `view-${sha256(`${place.root} ${content?.tree}`).slice(0, KEY_DIGITS)}`;
+    const view = await remembered(this.#views, name, async () => ({
+      repo,
+      worktree: await repo.openWorktree(name, content),
+      users: 0,
+    }));
+    view.users += 1;
+    return inWorktree(repo, place, view.worktree, async () => {
+      view.users -= 1;
+      if (view.users > 0 || view.worktree.tree === repo.staged) return;
+      this.#views.delete(name);
+      await repo.removeWorktree(view.worktree.root);
+    });
+  }
+
+  /** Every repository that a call worked in. */
+  async repos(): Promise<readonly RepoEdits[]> {
+    return Promise.all(this.#repos.values());
+  }
+
+  /** Removes shared working trees and lets go of the repositories. */
+  async close(): Promise<void> {
+    try {
+      for (const view of this.#views.values()) {
+        const { repo, worktree } = await view;
+        await repo.removeWorktree(worktree.root);
+      }
+    } finally {
+      await this.#powers.locks.close();
+    }
+  }
+}
+
+async function inWorktree(
+  repo: RepoEdits,
+  { offset }: Place,
+  worktree: RunWorktree,
+  close = () => repo.removeWorktree(worktree.root),
+): Promise<Workspace> {
+  const cwd = join(worktree.root, offset);
+  await ensurePrivateDir(cwd);
+  return { cwd, seen: worktree.seen, repo, worktree, close };
+}
+
+/** What `make` made for a key; one that failed is made anew. */
+function remembered<T>(
+  made: Map<string, Promise<T>>,
+  key: string,
+  make: () => Promise<T>,
+): Promise<T> {
+  const known = made.get(key);
+  if (known !== undefined) return known;
+  const result = make();
+  made.set(key, result);
+  result.catch(() => made.delete(key));
+  return result;
+}
+
+function noRepository(cwd: string, network: boolean): PalliumError {
+  const what = network ? "network access" : "editing";
+  return new PalliumError(
+    "not_a_repository",
+    `${what} requires the run to execute inside a git repository: ${cwd}`,
+    { hints: ["start the run in a git working tree, or make one with: git init"] },
+  );
+}
