@@ -15,7 +15,7 @@ import {
   verifyChange,
   withContext,
 } from "./questions.ts";
-import { changedNowReport } from "./reports/changed-now.ts";
+import { changedNow } from "./reports/changed-now.ts";
 import type { DoctorReport } from "./reports/doctor.ts";
 import { explainReport } from "./reports/explain.ts";
 import { handoffReport } from "./reports/handoff.ts";
@@ -116,7 +116,7 @@ export function createRepoService(powers: RepoPowers): RepoService {
     safe: call((own, request, observer) => aboutFile(own, request, observer, safeReport)),
     plan: call((own, request, observer) => aboutFile(own, request, observer, planReport)),
     changedNow: call((own, request, observer) =>
-      withContext(own, request, observer, changedNowReport, false),
+      withContext(own, request, observer, changedNow, false),
     ),
     review: call((own, request, observer) => aboutRange(own, request, observer, reviewReport)),
     handoff: call((own, request, observer) => aboutRange(own, request, observer, handoffReport)),

@@ -3,12 +3,25 @@ import { byPath } from "../../lib/by-text.ts";
 import { counted } from "../../lib/counted.ts";
 import { evidenceOf } from "../analysis/evidence.ts";
 import { taskScopeReport } from "../analysis/scope.ts";
+import { shellQuote } from "../verification/display.ts";
+import { aheadOf, aheadText, mainBranches } from "./ahead-of-main.ts";
 import type { ReportContext } from "./context.ts";
 import { unknownFacts } from "./facts.ts";
 import { MOST_LOOKED_AT, testsOf } from "./review-files.ts";
 import type { ChangedNowReport } from "./shapes.ts";
 
 const MOST_REACHED = 4;
+
+/** The report as a command of its own: where nothing is left uncommitted it says where the work is. */
+export async function changedNow(context: ReportContext): Promise<ChangedNowReport> {
+  const report = changedNowReport(context);
+  if (report.files.length > 0 || context.freshness.current_commit === "") return report;
+  const ahead = await aheadOf(await mainBranches(context), context);
+  if (ahead === undefined) return report;
+  const where = `${aheadText(ahead)}: pallium review ${shellQuote(ahead.branch)}`;
+  return { ...report, summary: `${report.summary} ${where}` };
+}
+
 export function changedNowReport(context: ReportContext): ChangedNowReport {
   const { freshness } = context;
   const changes = [...context.changes].sort(byPath);

@@ -30,7 +30,7 @@ export async function handoffReport(
   const head = freshness.current_commit || undefined;
   const base = await reviewBase(git, repository.root, head, ref);
   const [review, commits] = await Promise.all([
-    reviewReport(context, ref === undefined ? {} : { base: ref }),
+    reviewReport(context, { command: "handoff", ...(ref === undefined ? {} : { base: ref }) }),
     branchCommits(context, base.isEmpty ? undefined : base.commit),
   ]);
   const changedNow = changedNowReport(context);

@@ -6,6 +6,11 @@ export const DEFAULT_BASE = "HEAD~1";
 /** Other ways to name the default. */
 const FIRST_PARENT = /^(?:HEAD|@)(?:~1?|\^1?)$/;
 
+/** Whether a base leaves the last commit alone, with what is not committed. */
+export function isLastCommit(ref = DEFAULT_BASE): boolean {
+  return FIRST_PARENT.test(ref);
+}
+
 export interface ReviewBase {
   /** As it was asked for. */
   readonly ref: string;
@@ -29,7 +34,7 @@ export async function reviewBase(
   ref = DEFAULT_BASE,
 ): Promise<ReviewBase> {
   assertRef(ref);
-  const isDefault = FIRST_PARENT.test(ref);
+  const isDefault = isLastCommit(ref);
   if (head === undefined && isDefault) return { ref, commit: undefined, isEmpty: true, notes: [] };
   const asked = isDefault && head !== undefined ? `${head}~1` : ref;
   const commit = await commitOf(git, root, asked);
@@ -39,7 +44,7 @@ export async function reviewBase(
       hints: ["name a branch, a tag or a commit; git branch --all lists the branches"],
     });
   }
-  if (head === undefined) return { ref, commit, isEmpty: false, notes: [] };
+  if (head === undefined || isDefault) return { ref, commit, isEmpty: false, notes: [] };
   const merged = await mergeBase(git, root, commit, head);
   if (merged !== undefined) return { ref, commit: merged, isEmpty: false, notes: [] };
   return {

@@ -7,10 +7,12 @@ import { evidenceOf } from "../analysis/evidence.ts";
 import { guidance } from "../analysis/guidance.ts";
 import type { RiskLevel } from "../analysis/risk.ts";
 import { taskScopeReport } from "../analysis/scope.ts";
+import { shellQuote } from "../verification/display.ts";
+import { type AheadOf, aheadOf, aheadText, mainBranches } from "./ahead-of-main.ts";
 import type { ReportContext } from "./context.ts";
 import { explainCommand, firstReason } from "./file-report.ts";
 import { missingPartners } from "./missing-partners.ts";
-import { emptyTree, type ReviewBase, reviewBase } from "./review-base.ts";
+import { emptyTree, isLastCommit, type ReviewBase, reviewBase } from "./review-base.ts";
 import { diffFiles, mergeChanges, type TouchedFile } from "./review-diff.ts";
 import { type Examined, examine, reviewedFile, testsInTurns } from "./review-files.ts";
 import { type Change, reviewNotes, reviewSignals } from "./review-notes.ts";
@@ -24,6 +26,8 @@ export interface ReviewInput {
   readonly base?: string;
   /** Whether only what is staged counts, against the checked-out commit. */
   readonly staged?: boolean;
+  /** What the user ran, so that it can be named with another base; `review` without. */
+  readonly command?: "review" | "handoff";
 }
 
 const MOST_REQUIRED_TESTS = 10;
@@ -87,7 +91,7 @@ export async function reviewReport(
 
 async function changeOf(
   context: ReportContext,
-  { base: ref, staged }: ReviewInput,
+  { base: ref, staged, command = "review" }: ReviewInput,
 ): Promise<{ readonly base: ReviewBase; readonly touched: readonly TouchedFile[] }> {
   const { git, repository, freshness } = context;
   const head = freshness.current_commit || undefined;
@@ -98,12 +102,22 @@ async function changeOf(
     const touched = files.map((file) => ({ ...file, source: "staged" as const }));
     return { base: { ...base, ref: "HEAD", commit: from }, touched: [...touched].sort(byPath) };
   }
-  const base = await reviewBase(git, repository.root, head, ref);
-  const committed =
-    base.commit === undefined || head === undefined
-      ? []
-      : await diffFiles(git, repository.root, base.commit, head);
-  return { base, touched: mergeChanges(committed, context.changes) };
+  const [base, branches] = await Promise.all([
+    reviewBase(git, repository.root, head, ref),
+    isLastCommit(ref) ? mainBranches(context) : [],
+  ]);
+  if (base.commit === undefined || head === undefined)
+    return { base, touched: mergeChanges([], context.changes) };
+  const [committed, ahead] = await Promise.all([
+    diffFiles(git, repository.root, base.commit, head),
+    base.isEmpty ? undefined : aheadOf(branches, context, base.commit),
+  ]);
+  const notes = ahead === undefined ? base.notes : [...base.notes, lastOfMany(ahead, command)];
+  return { base: { ...base, notes }, touched: mergeChanges(committed, context.changes) };
+}
+
+function lastOfMany(ahead: AheadOf, command: string): string {
+  return `${aheadText(ahead)}, this is the last; see them all: pallium ${command} ${shellQuote(ahead.branch)}`;
 }
 
 /** What is known of those that were looked at; documents count where there is nothing else. */

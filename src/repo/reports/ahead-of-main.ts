@@ -1,0 +1,82 @@
+/** How far the checked-out commit is ahead of the main branch. */
+import type { Git } from "../../platform/git/runner.ts";
+import type { ReportContext } from "./context.ts";
+
+/** What the main branch is called where no remote says it. */
+const USUAL_NAMES = ["main", "master", "trunk"];
+const REMOTE_HEAD = "refs/remotes/origin/HEAD";
+/** Commits are counted no further: the two may have little history in common. */
+const MOST_COUNTED = 1000;
+
+export interface MainBranch {
+  /** As a user names it: `main`, `origin/main`. */
+  readonly name: string;
+  readonly commit: string;
+}
+
+export interface AheadOf {
+  readonly branch: string;
+  /** How many commits the branch lacks, more than one. */
+  readonly commits: number;
+}
+
+/** The main branches of a repository, here and of the remote, without the one that is checked out. */
+export async function mainBranches({
+  git,
+  repository,
+  freshness,
+}: ReportContext): Promise<readonly MainBranch[]> {
+  const patterns = USUAL_NAMES.flatMap((name) => [
+    `refs/heads/${name}`,
+    `refs/remotes/origin/${name}`,
+  ]);
+  const format = "--format=%(refname) %(objectname) %(symref)";
+  const args = ["for-each-ref", format, ...patterns, REMOTE_HEAD];
+  const { stdout } = await git.run(args, { cwd: repository.root });
+  const rows = stdout.split("\n").map((line) => line.split(" "));
+  const said = nameOf(rows.find(([ref]) => ref === REMOTE_HEAD)?.[2] ?? "");
+  const found = new Map<string, string>();
+  for (const [ref = "", commit = "", target = ""] of rows) {
+    const name = nameOf(ref === REMOTE_HEAD ? target : ref);
+    const isSaid = said === "" || name === said || `origin/${name}` === said;
+    if (name !== "" && isSaid && name !== freshness.current_branch) found.set(name, commit);
+  }
+  return [...found].map(([name, commit]) => ({ name, commit }));
+}
+
+function nameOf(ref: string): string {
+  return ref.replace(/^refs\/(?:heads|remotes)\//, "");
+}
+
+/**
+ * The nearest of some branches that lacks more than the checked-out commit; `undefined` where
+ * there is none. Git is only asked where the hashes do not tell.
+ * @param parent hash of the commit before the checked-out one, where it is known.
+ */
+export async function aheadOf(
+  branches: readonly MainBranch[],
+  { git, repository, freshness: { current_commit: head } }: ReportContext,
+  parent?: string,
+): Promise<AheadOf | undefined> {
+  if (branches.some(({ commit }) => commit === head || commit === parent)) return undefined;
+  const lacking = await Promise.all(
+    branches.map(async ({ name, commit }) => ({
+      branch: name,
+      commits: await countAfter(git, repository.root, commit, head),
+    })),
+  );
+  const [nearest] = lacking.sort((a, b) => a.commits - b.commits);
+  return nearest !== undefined && nearest.commits > 1 ? nearest : undefined;
+}
+
+/** 0 as well where a shallow clone does not know one of the two. */
+async function countAfter(git: Git, root: string, from: string, to: string): Promise<number> {
+  const args = ["rev-list", "--count", `--max-count=${MOST_COUNTED}`, to, `^${from}`];
+  return Number((await git.run(args, { cwd: root, okCodes: [0, 128] })).stdout);
+}
+
+/** The beginning of a sentence. */
+export function aheadText({ branch, commits }: AheadOf): string {
+  const more = commits === MOST_COUNTED ? " or more" : "";
+  return `${commits}${more} commits are ahead of ${branch}`;
+}
