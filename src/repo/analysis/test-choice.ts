@@ -33,9 +33,9 @@ const EXPECTED = {
 /** Of a test in a language that seldom tests that of the file, only so much of its likelihood is left. */
 const FOREIGN = 0.3;
 /** A test that is so much less likely than the first is none to name beside it. */
-const LEAST_OF_BEST = 0.1;
+const LEAST_OF_BEST = 0.15;
 /** The same where the first has the name of the file, so that it is most likely the one. */
-const LEAST_OF_NAMESAKE = 0.2;
+const LEAST_OF_NAMESAKE = 0.3;
 const NAMESAKE = 0.9;
 /** A test that neither imports nor name connect with the file must be this likely. */
 const LEAST_UNCONNECTED = 0.01;

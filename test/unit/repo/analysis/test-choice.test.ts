@@ -113,7 +113,7 @@ describe("suggestTests", () => {
 
   test("names little beside the test that has the name of the file", async () => {
     await using repo = await testRepository();
-    for (let n = 0; n < 6; n += 1) {
+    for (let n = 0; n < 4; n += 1) {
       const both = { "src/app.py": `${n}\n`, "tests/test_app.py": `${n}\n` };
       await repo.commit("both", n < 1 ? { ...both, "tests/test_all.py": `${n}\n` } : both);
     }
