@@ -178,6 +178,9 @@ const review = z.strictObject({
   missing_partners: z.array(
     z.strictObject({ path: z.string(), changed: z.string(), together: count, of: count }),
   ),
+  broken_imports: z.array(
+    z.strictObject({ path: z.string(), now: z.string().optional(), imported_by: texts }),
+  ),
   untested: texts,
   secrets: z.array(z.strictObject({ rule: z.string(), file: z.string(), line: count })),
   related_sessions: z.array(session),

@@ -9,7 +9,7 @@ import { createPythonResolver } from "./resolvers/python.ts";
 import { createRubyResolver } from "./resolvers/ruby.ts";
 import { createRustResolver } from "./resolvers/rust.ts";
 import { createTreeIndex, type FileResolver, memoise, type TreeIndex } from "./tree-index.ts";
-import type { Language, Link, LinkKind, SourceTree } from "./types.ts";
+import type { Language, Link, LinkKind, Scan, SourceTree } from "./types.ts";
 
 /** Java and Kotlin see each other's types, hence one resolver. */
 const FAMILIES: Readonly<Record<Language, (index: TreeIndex) => FileResolver>> = {
@@ -26,8 +26,11 @@ const FAMILIES: Readonly<Record<Language, (index: TreeIndex) => FileResolver>> =
 };
 
 export interface Resolver {
-  /** The files of the tree that a file uses, each once, in the order it names them. */
-  resolve(from: string): readonly Link[];
+  /**
+   * The files of the tree that a file uses, each once, in the order it names them.
+   * @param scan what the file says, where that is not what the tree has.
+   */
+  resolve(from: string, scan?: Scan): readonly Link[];
 }
 
 /** Resolves references of every language. Each index over the tree is built once, when first needed. */
@@ -35,9 +38,9 @@ export function createResolver(tree: SourceTree): Resolver {
   const index = createTreeIndex(tree);
   const resolverOf = memoise((language) => FAMILIES[language as Language](index));
   return {
-    resolve(from) {
+    resolve(from, own) {
       const language = languageOf(from);
-      const scan = language === undefined ? undefined : tree.scan(from);
+      const scan = language === undefined ? undefined : (own ?? tree.scan(from));
       if (language === undefined || scan === undefined) return [];
       const links = new Map<string, LinkKind>();
       resolverOf(language === "kotlin" ? "java" : language)(from, scan, (to, kind) => {

@@ -3,12 +3,13 @@ import { counted } from "../../lib/counted.ts";
 import { distinct, type Signal } from "../analysis/guidance.ts";
 import type { TaskScopeReport } from "../analysis/scope.ts";
 import { isTestFile } from "../analysis/test-files.ts";
+import { brokenImportText } from "./broken-imports.ts";
 import type { ReportContext } from "./context.ts";
 import { missingPartnerText } from "./missing-partners.ts";
 import type { ReviewBase } from "./review-base.ts";
 import { type Examined, MOST_LOOKED_AT } from "./review-files.ts";
 import type { SecretsFound } from "./review-secrets.ts";
-import type { FoundSecret, MissingPartner } from "./shapes.ts";
+import type { BrokenImport, FoundSecret, MissingPartner } from "./shapes.ts";
 import { standingFailures } from "./verification-history.ts";
 import type { ShownPlan } from "./verification-plan.ts";
 
@@ -22,6 +23,7 @@ export interface Change {
   readonly task: TaskScopeReport;
   readonly found: SecretsFound;
   readonly missing: readonly MissingPartner[];
+  readonly broken: readonly BrokenImport[];
   readonly plan: ShownPlan;
 }
 
@@ -74,7 +76,7 @@ function named(paths: readonly string[]): string {
 
 /** What is worth a sentence, the gravest first. */
 export function reviewNotes(context: ReportContext, change: Change): readonly string[] {
-  const { base, files, task, found, missing } = change;
+  const { base, files, task, found, missing, broken } = change;
   const deletedTests = files
     .filter(({ touched }) => touched.status === "D" && isTestFile(touched.path))
     .map(({ touched }) => touched.path);
@@ -87,6 +89,7 @@ export function reviewNotes(context: ReportContext, change: Change): readonly st
       ? [`Conflicts of a merge are left in: ${named(conflicts.map(({ path }) => path))}.`]
       : []),
     ...(task.has_scope_drift ? [driftText(task)] : []),
+    ...broken.slice(0, MOST_NAMED).map(brokenImportText),
     ...base.notes,
     ...(context.freshness.is_stale ? context.freshness.reasons.slice(0, 1) : []),
     ...missing.slice(0, MOST_NAMED).map(missingPartnerText),

@@ -9,6 +9,7 @@ import type { RiskLevel } from "../analysis/risk.ts";
 import { taskScopeReport } from "../analysis/scope.ts";
 import { shellQuote } from "../verification/display.ts";
 import { type AheadOf, aheadOf, aheadText, mainBranches } from "./ahead-of-main.ts";
+import { brokenImports } from "./broken-imports.ts";
 import type { ReportContext } from "./context.ts";
 import { explainCommand, firstReason } from "./file-report.ts";
 import { missingPartners } from "./missing-partners.ts";
@@ -56,8 +57,9 @@ export async function reviewReport(
   const ordered = files.map((file) => file.touched.path);
   const plan = showPlan(context.plan(ordered, tests.slice(0, MOST_PLANNED_TESTS)));
   const missing = missingPartners(files);
+  const broken = brokenImports(context, touched);
   const confidence = changeConfidence(known(files), context.freshness.is_stale);
-  const change: Change = { base, files, task, found, missing, plan };
+  const change: Change = { base, files, task, found, missing, broken, plan };
   return {
     base_ref: base.ref,
     head_ref: isStaged ? "index" : "HEAD",
@@ -81,6 +83,7 @@ export async function reviewReport(
     task,
     boundary_warnings: boundaryWarnings(present(files)),
     missing_partners: missing,
+    broken_imports: broken,
     untested: files.filter(({ needsTests }) => needsTests).map(({ touched: { path } }) => path),
     secrets: found.secrets,
     related_sessions: sessions,

@@ -198,6 +198,14 @@ export interface MissingPartner {
   readonly of: number;
 }
 
+/** A file that the change renamed or deleted, and others import as before. */
+export interface BrokenImport {
+  readonly path: string;
+  /** What it is called now; absent where it is gone. */
+  readonly now?: string;
+  readonly imported_by: readonly string[];
+}
+
 /** A line of the change that holds what looks like a secret; what it is stays out. */
 export interface FoundSecret {
   readonly rule: string;
@@ -224,6 +232,7 @@ export interface ReviewReport {
   readonly task: TaskScopeReport;
   readonly boundary_warnings: readonly BoundaryWarning[];
   readonly missing_partners: readonly MissingPartner[];
+  readonly broken_imports: readonly BrokenImport[];
   /** Changed sources of which no test is known. */
   readonly untested: readonly string[];
   readonly secrets: readonly FoundSecret[];
