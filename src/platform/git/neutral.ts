@@ -8,6 +8,8 @@ const CONFIG: Readonly<Record<string, string>> = {
   "color.ui": "false",
   "column.ui": "never",
   "commit.gpgSign": "false",
+  // The default makes git unpack the same trees again and again while it goes through a history.
+  "core.deltaBaseCacheLimit": "256m",
   "core.fsmonitor": "false",
   "core.hooksPath": "/dev/null",
   "core.pager": "cat",
@@ -54,6 +56,8 @@ const KEPT_VARIABLE =
 const SET_VARIABLES: Readonly<Record<string, string>> = {
   GIT_ASKPASS: "",
   GIT_EDITOR: ":",
+  // Git would write each commit by itself into a pipe, which wakes the reader as often.
+  GIT_FLUSH: "0",
   GIT_NO_LAZY_FETCH: "1",
   GIT_OPTIONAL_LOCKS: "0",
   GIT_PAGER: "cat",
