@@ -65,29 +65,31 @@ export function rankRisk(tx: Transaction): void {
   const danger = (file: RawFile) =>
     places.reduce((sum, { of, weight, place }) => sum + weight * place(of(file)), 0);
   const place = placer(peers.map(danger));
-  for (const file of files) {
-    const percent = Math.min(99, Math.floor(100 * place(danger(file))));
-    const risk = Math.min(percent, mostFor(file));
-    if (risk !== file.risk) tx.run("UPDATE files SET risk = ? WHERE id = ?", risk, file.id);
-  }
-  writeStandings(tx, files);
+  const risk = (file: RawFile) =>
+    Math.min(99, Math.floor(100 * place(danger(file))), mostFor(file));
+  writeRanks(tx, files, [{ column: "risk", rank: risk }, ...standings(files)]);
 }
 
 /** For the reasons that are given: where each file stands among all of them, in whole per cent. */
-function writeStandings(tx: Transaction, files: readonly RawFile[]): void {
-  const measures = STANDINGS.map(({ of, column }) => ({
-    of,
-    column,
-    place: placer(files.map(of)),
-  }));
+function standings(files: readonly RawFile[]): readonly Rank[] {
+  return STANDINGS.map(({ column, of }) => {
+    const place = placer(files.map(of));
+    return { column, rank: (file) => Math.floor(100 * place(of(file))) };
+  });
+}
+
+interface Rank {
+  readonly column: "risk" | (typeof STANDINGS)[number]["column"];
+  readonly rank: (file: RawFile) => number;
+}
+
+/** Few change from one commit to the next. */
+function writeRanks(tx: Transaction, files: readonly RawFile[], ranks: readonly Rank[]): void {
+  const columns = ranks.map(({ column }) => `${column} = ?`).join(", ");
   for (const file of files) {
-    const places = measures.map(({ of, place }) => Math.floor(100 * place(of(file))));
-    if (measures.every(({ column }, at) => file[column] === places[at])) continue;
-    tx.run(
-      `UPDATE files SET ${STANDINGS.map(({ column }) => `${column} = ?`).join(", ")} WHERE id = ?`,
-      ...places,
-      file.id,
-    );
+    const values = ranks.map(({ rank }) => rank(file));
+    if (ranks.every(({ column }, at) => file[column] === values[at])) continue;
+    tx.run(`UPDATE files SET ${columns} WHERE id = ?`, ...values, file.id);
   }
 }
 
