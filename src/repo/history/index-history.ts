@@ -5,12 +5,12 @@ import type { Git } from "../../platform/git/runner.ts";
 import { type Artifact, openArtifact, writeArtifact } from "../../platform/sqlite/artifact.ts";
 import type { Reader, Transaction } from "../../platform/sqlite/database.ts";
 import type { Repository } from "../identity.ts";
-import { sumAllFiles, sumFiles } from "./file-stats.ts";
 import { between, checkedOut, countUpTo, type Head, type Range } from "./range.ts";
 import { isMissingObject, isPartialClone, readLog, shallowBoundary } from "./read-log.ts";
 import { removeCommits, removeUntouched } from "./rewind.ts";
 import { FIRST_COMMIT_ID, INDEX_FORMAT, INDEX_INDICES } from "./schema.ts";
-import { createHistoryWriter } from "./writer.ts";
+import { filesSeenBack, filesSeenForward } from "./touched-files.ts";
+import { createHistoryWriter, type HistoryWriterOptions } from "./writer.ts";
 
 export interface IndexPowers {
   readonly git: Git;
@@ -139,12 +139,13 @@ interface Run {
 async function build(run: Run): Promise<IndexOutcome> {
   const artifact = { path: indexPath(run.repository), format: INDEX_FORMAT, fromPresent: false };
   await writeArtifact(artifact, async (tx) => {
+    const files = filesSeenBack(tx);
     const [finishFiles] = await together(
       beginFiles(run, tx, undefined),
-      writeLog(run, tx, "back", FIRST_COMMIT_ID, [run.head.commit]),
+      writeLog(run, tx, { files, firstId: FIRST_COMMIT_ID, step: 1 }, [run.head.commit]),
     );
+    files.finish();
     for (const statement of INDEX_INDICES) tx.run(statement);
-    sumAllFiles(tx);
     finishFiles();
     writeState(run, tx);
   });
@@ -164,11 +165,12 @@ async function update(
       const left = removeCommits(tx, removed);
       if (left === undefined) throw new CannotRewind();
       const revisions = ["--reverse", "--topo-order", run.head.commit, `^${from}`];
-      const [finishFiles, joined] = await together(
+      const files = filesSeenForward(tx, left);
+      const [finishFiles] = await together(
         beginFiles(run, tx, from),
-        writeLog(run, tx, "forward", nextId(tx), revisions),
+        writeLog(run, tx, { files, firstId: nextId(tx), step: -1 }, revisions),
       );
-      sumFiles(tx, new Set([...left, ...joined]));
+      files.finish();
       finishFiles();
       writeState(run, tx);
       removeUntouched(tx, left);
@@ -205,17 +207,15 @@ function nextId(tx: Transaction): number {
   return (least ?? FIRST_COMMIT_ID) - 1;
 }
 
-/** @returns ids of the files that the commits touched. */
 async function writeLog(
   { powers, repository, options, exactRenames }: Run,
   tx: Transaction,
-  direction: "back" | "forward",
-  firstId: number,
+  order: Pick<HistoryWriterOptions, "files" | "firstId" | "step">,
   revisions: readonly string[],
-): Promise<ReadonlySet<number>> {
+): Promise<void> {
   const now = powers.clock.now().getTime() / 1000;
   const boundary = await shallowBoundary(repository);
-  const writer = createHistoryWriter(tx, { direction, firstId, now, boundary });
+  const write = createHistoryWriter(tx, { ...order, now, boundary });
   const { signal, onProgress } = options;
   let commits = 0;
   await readLog(powers.git, repository, {
@@ -223,12 +223,11 @@ async function writeLog(
     exactRenames,
     ...(signal === undefined ? {} : { signal }),
     onCommit(commit) {
-      writer.add(commit);
+      write(commit);
       commits += 1;
       onProgress?.(commits);
     },
   });
-  return writer.affected;
 }
 
 function writeState({ powers, head }: Run, tx: Transaction): void {

@@ -1,6 +1,6 @@
 /** Takes commits out of the index again, for a history that no longer has them. */
 import type { Transaction } from "../../platform/sqlite/database.ts";
-import { parkName } from "./writer.ts";
+import { parkName } from "./touched-files.ts";
 
 interface Rename {
   readonly file_id: number;
