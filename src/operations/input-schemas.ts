@@ -31,6 +31,7 @@ const limits = {
   resume_after_quota: flag,
   agent_timeout: count.describe("seconds; 0 for no limit"),
   allow_network: flag,
+  include_dirty: flag,
   strict: flag,
   max_depth: atLeastOne,
   script_stall: atLeastOne.describe("seconds"),

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Json } from "../lib/json.ts";
 import { CALL_OUTCOMES } from "../providers/contract.ts";
-import { COST_SOURCES, EVENT_TYPES, RUN_STATUSES } from "../workflow/run/types.ts";
+import { APPLY_STATES, COST_SOURCES, EVENT_TYPES, RUN_STATUSES } from "../workflow/run/types.ts";
 import { count, time } from "./fields.ts";
 import { repoOutputs } from "./repo-schemas.ts";
 import type { OperationName } from "./table.ts";
@@ -30,6 +30,7 @@ const run = z.strictObject({
   agent_timeout_explicit: z.boolean().optional(),
   max_concurrent_agents: count.optional(),
   allow_network: z.boolean().optional(),
+  include_dirty: z.boolean().optional(),
   strict: z.boolean().optional(),
   status: runStatus,
   result: z.string().optional(),
@@ -58,6 +59,29 @@ const phase = z.strictObject({
   completed_at: time.optional(),
 });
 
+const receipt = z.strictObject({
+  root: z.string(),
+  base_commit: z.string(),
+  from_tree: z.string(),
+  to_tree: z.string(),
+  worktree: z.string(),
+  patch: z.string(),
+  patch_sha256: z.string(),
+  files: z.array(
+    z.strictObject({ path: z.string(), change: z.enum(["added", "modified", "deleted"]) }),
+  ),
+  skipped: z.array(z.string()).describe("paths that no patch can hold"),
+  secrets: z.array(
+    z.strictObject({ rule: z.string(), file: z.string(), line: count, column: count }),
+  ),
+  seen: z.array(z.string()).describe("calls whose edits the worker saw"),
+  checkout_changed: z
+    .array(z.string())
+    .optional()
+    .describe("tracked files of the checkout that changed while the worker was at work"),
+  conflicts: z.array(z.string()).optional(),
+});
+
 const agent = z.strictObject({
   id: z.string(),
   run_id: z.string(),
@@ -84,6 +108,10 @@ const agent = z.strictObject({
   output: z.string().optional(),
   error: z.string().optional(),
   networked: z.boolean().optional(),
+  patch_path: z.string().optional(),
+  worktree: z.string().optional(),
+  apply_state: z.enum(APPLY_STATES).optional(),
+  receipt: receipt.optional(),
   superseded: z.boolean().optional().describe("a later attempt at the same call stands for it"),
   created_at: time,
   updated_at: time,

@@ -35,6 +35,8 @@ export interface AgentTask {
   /** Normalised JSON Schema the answer must match. */
   readonly schema?: JsonObject;
   readonly network: boolean;
+  /** How hard to think, in the provider's own words; empty for its default. */
+  readonly effort: string;
 }
 
 /** Absolute paths inside the directory of one call. */

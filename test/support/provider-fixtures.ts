@@ -40,6 +40,7 @@ export function agentTask(cwd: string, changes: Partial<AgentTask> = {}): AgentT
     cwd,
     prompt: "Say hello.",
     network: false,
+    effort: "",
     ...changes,
   };
 }

@@ -12,6 +12,9 @@ const SHOWN: Readonly<Record<EventType, readonly string[]>> = {
   adopted: ["call_id", "phase"],
   replayed: ["call_id", "phase"],
   dropped: ["label", "phase", "error"],
+  edits: ["root", "commit"],
+  nested: ["scope", "name", "script"],
+  reopened: ["call_id", "reason"],
 };
 
 const HASH = /^[0-9a-f]{64}$/;

@@ -19,8 +19,7 @@ export async function findSavedWorkflow(
     readonly home: string;
   },
 ): Promise<string> {
-  const id = name.trim().replace(/^\//, "").replace(/\.js$/, "");
-  assertId(id, "workflow name");
+  const id = savedWorkflowId(name);
   const roots = [...ancestors(where.cwd, where.repositoryTop ?? where.cwd)];
   if (where.home !== "") roots.push(where.home);
   for (const root of roots) {
@@ -32,6 +31,16 @@ export async function findSavedWorkflow(
   throw new PalliumError("workflow_not_found", `saved workflow "${id}" not found`, {
     hints: [`looked for ${id}.js in ${FOLDERS.join(" and ")} of ${roots.join(", ")}`],
   });
+}
+
+/**
+ * The name without what people put around it: a `/` in front, `.js` behind.
+ * @throws PalliumError `invalid_id`
+ */
+export function savedWorkflowId(name: string): string {
+  const id = name.trim().replace(/^\//, "").replace(/\.js$/, "");
+  assertId(id, "workflow name");
+  return id;
 }
 
 /** `from` and its parents up to `top`; `from` alone where it is not below `top`. */

@@ -22,6 +22,7 @@ const AGENT_OPTIONS = {
   phase: "text",
   agent_type: "text",
   effort: "text",
+  include_ignored: "texts",
 } as const satisfies OptionSpec;
 
 const MODES = ["read-only", "test", "check", "edit"];
@@ -34,7 +35,15 @@ export interface AgentRequest {
   readonly provider: string;
   readonly repo: string;
   readonly mode: string;
+  /** `worktree` for an agent that works in a tree of its own whatever its mode; empty otherwise. */
+  readonly isolation: string;
+  /** Patterns of ignored files that count as its work. */
+  readonly includeIgnored: readonly string[];
+  /** Asked for and granted. */
+  readonly network: boolean;
   readonly model: string;
+  /** How hard the model is to think, in the provider's own words; empty for its default. */
+  readonly effort: string;
   readonly schema?: JsonObject;
   readonly schemaHash: string;
   readonly timeoutSeconds: number;
@@ -52,11 +61,10 @@ export async function agentRequest(
   assertMode(mode);
   if (options.isolation !== undefined && !["", "worktree"].includes(options.isolation)) {
     throw new PalliumError("bad_option", `invalid agent isolation "${options.isolation}"`, {
-      hints: ["leave `isolation` out: agents read the folder as it is"],
+      hints: ['use "worktree" for a working tree of its own, or leave `isolation` out'],
     });
   }
-  refuseLaterFeatures(setting, mode, options);
-  noticeIgnored(setting, options);
+  if (options.agent_type) setting.notice("agent option agentType has no effect here");
   const schema = options.schema === undefined ? undefined : normaliseSchema(options.schema);
   return {
     primitive: "agent",
@@ -65,7 +73,11 @@ export async function agentRequest(
     provider: options.provider ?? "",
     repo: await repoPath(setting, options.repo),
     mode,
+    isolation: options.isolation ?? "",
+    includeIgnored: options.include_ignored ?? [],
+    network: grantedNetwork(setting, options),
     model: options.model ?? "",
+    effort: options.effort ?? "",
     ...(schema === undefined ? {} : { schema }),
     schemaHash: schema === undefined ? "" : sha256(canonicalJson(schema)),
     timeoutSeconds: options.timeout_seconds ?? setting.timeoutSeconds,
@@ -96,43 +108,19 @@ function assertMode(mode: string): void {
   );
 }
 
-/** No agent of this version can write to the live checkout: what would need a worktree is refused. */
-function refuseLaterFeatures(
-  setting: CallSetting,
-  mode: string,
-  options: Options<typeof AGENT_OPTIONS>,
-): void {
-  const refused =
-    mode === "edit"
-      ? 'agent mode "edit"'
-      : options.isolation === "worktree"
-        ? 'agent isolation "worktree"'
-        : options.network === true && setting.allowNetwork
-          ? "an agent with granted network"
-          : mode !== "read-only" && !setting.providers.stubbed
-            ? `agent mode "${mode}" on a real provider`
-            : undefined;
-  if (refused !== undefined) {
-    throw new PalliumError("not_in_this_version", `${refused} is not in this version`, {
-      hints: ["see what scripts can call: pallium workflow tools list"],
-    });
-  }
-  if (options.network === true) {
-    const name = options.label ? `agent ${options.label}` : "agent";
-    setting.notice(
-      `${name} requested network but run was not started with --allow-network; running sandboxed`,
-    );
-  }
-}
-
-/** Options of other tools' scripts that no provider here understands are accepted, never silently. */
-function noticeIgnored(setting: CallSetting, options: Options<typeof AGENT_OPTIONS>): void {
-  for (const [name, value] of [
-    ["agentType", options.agent_type],
-    ["effort", options.effort],
-  ]) {
-    if (value) setting.notice(`agent option ${name} has no effect here`);
-  }
+/** Network needs both: that the script asks for it, and that whoever started the run allows it. */
+function grantedNetwork(
+  { allowNetwork, notice }: CallSetting,
+  { network, label }: Options<typeof AGENT_OPTIONS>,
+): boolean {
+  if (network !== true) return false;
+  const name = label ? `agent ${label}` : "agent";
+  notice(
+    allowNetwork
+      ? `${name} running with network access enabled`
+      : `${name} requested network but run was not started with --allow-network; running sandboxed`,
+  );
+  return allowNetwork;
 }
 
 async function repoPath(setting: CallSetting, repo: string | undefined): Promise<string> {

@@ -1,4 +1,7 @@
-/** Has a provider answer one request: its process or its stub, the schema, one corrective retry. */
+/**
+ * Has a provider answer one request in the place it is given: its process or its stub, the schema,
+ * one corrective retry; then what it did to files is taken from there.
+ */
 import { join } from "node:path";
 import { errorData, messageOf } from "../../lib/errors.ts";
 import { sleep } from "../../platform/sleep.ts";
@@ -12,6 +15,7 @@ import type {
 import { correctedPrompt } from "../../providers/correction.ts";
 import { timeoutText } from "../../providers/failures.ts";
 import { mergeUsage } from "../../providers/usage.ts";
+import type { Workspace } from "../edits/run-edits.ts";
 import type { Slot } from "../run/slots.ts";
 import type { AgentRequest } from "./agent-request.ts";
 import type { BegunCall, WorkResult } from "./call.ts";
@@ -20,6 +24,7 @@ import { callDirectory, callMarker, remainingMs, runChild } from "./child.ts";
 import type { Execution } from "./execution.ts";
 import { type Asked, askWithRetries } from "./retry.ts";
 import { affordsMore, workUsage } from "./spending.ts";
+import { leaveWorkspace, openWorkspace } from "./workspace.ts";
 
 /** Time a worker has between SIGTERM and SIGKILL. */
 const GRACE_MS = 5000;
@@ -30,30 +35,44 @@ interface Attempt {
   readonly provider: Provider;
   readonly slot: Slot;
   readonly callId: string;
+  readonly place: Workspace;
   /** Whether an earlier runner started it. */
   readonly adopted: boolean;
   /** When the call's time is up, in `performance.now()`; absent for no limit. */
   readonly deadline?: number;
 }
 
-/** Rejects only before anything was paid for: no such program, a schema that is none. */
+/** Rejects only before anything was paid for: no such program, a schema that is none, no place to work. */
 export async function agentWork(
   execution: Execution,
   request: AgentRequest,
-  { callId, provider, startedAt }: BegunCall,
+  call: BegunCall,
   slot: Slot,
+): Promise<WorkResult> {
+  if (request.schema !== undefined) await execution.validator.compile(request.schema);
+  const provider = execution.providers.get(call.provider);
+  const place = await openWorkspace(execution, request, call);
+  const result = await answered(execution, request, call, slot, { place, provider });
+  return leaveWorkspace(execution, request, call.callId, place, result);
+}
+
+async function answered(
+  execution: Execution,
+  request: AgentRequest,
+  { callId, startedAt }: BegunCall,
+  slot: Slot,
+  means: Pick<Attempt, "place" | "provider">,
 ): Promise<WorkResult> {
   const left = remainingMs(execution, request.timeoutSeconds, startedAt);
   const attempt: Attempt = {
     execution,
     request,
-    provider: execution.providers.get(provider),
+    ...means,
     slot,
     callId,
     adopted: startedAt !== undefined,
     ...(left === undefined ? {} : { deadline: performance.now() + left }),
   };
-  if (request.schema !== undefined) await execution.validator.compile(request.schema);
   const first = await askPatiently(attempt, request.prompt, "");
   const firstChecked = await checked(attempt, first);
   if (firstChecked.schemaError === undefined || !mayRepeat(attempt)) return firstChecked.result;
@@ -163,7 +182,7 @@ async function checked(
 
 /** @param suffix tells the files of a second attempt from those of the first. */
 async function ask(attempt: Attempt, prompt: string, suffix: string): Promise<ProviderResult> {
-  const { execution, request, provider, callId } = attempt;
+  const { execution, request, provider, callId, place } = attempt;
   const task: AgentTask = {
     runId: execution.runId,
     agentId: callId,
@@ -172,10 +191,11 @@ async function ask(attempt: Attempt, prompt: string, suffix: string): Promise<Pr
     mode: request.mode,
     model: request.model,
     repo: request.repo,
-    cwd: request.repo,
+    cwd: place.cwd,
     prompt,
     ...(request.schema === undefined ? {} : { schema: request.schema }),
-    network: false,
+    network: request.network,
+    effort: request.effort,
   };
   if (provider.kind === "process") return askProcess(attempt, provider, task, suffix);
   const { signal, timedOut } = callSignal(attempt);

@@ -4,6 +4,8 @@ import type { FailureOutcome } from "../../providers/contract.ts";
 import type { Reservation } from "../run/budget.ts";
 import type { CallContent, CallIdentity } from "../run/identity.ts";
 import type { Slot } from "../run/slots.ts";
+import type { GateRequest, GateVerdict } from "../run/types.ts";
+import type { CapturedEdit } from "./edit-work.ts";
 import type { Execution } from "./execution.ts";
 import type { WorkUsage } from "./spending.ts";
 
@@ -23,9 +25,11 @@ export interface CallPlan {
   readonly schemaHash: string;
   /**
    * Only agents are counted, capped and charged to the budget. What is asked of repository memory
-   * takes no slot.
+   * and of persons takes no slot.
    */
-  readonly kind: "agent" | "check" | "repo";
+  readonly kind: "agent" | "check" | "repo" | "gate";
+  /** Of a call that decides a gate, what its answer says. */
+  readonly gate?: GateRequest & { readonly verdict: (output: string) => GateVerdict };
   /**
    * Does the work, or, with the time it was started, takes over what was left behind. Never rejects
    * for what a worker did wrong.
@@ -42,6 +46,7 @@ export interface PreparedCall {
 }
 
 export type WorkResult = WorkUsage &
+  WorkTraces &
   (
     | { readonly ok: true; readonly output: string }
     | {
@@ -51,8 +56,18 @@ export type WorkResult = WorkUsage &
         /** Says more than the outcome does, such as `output_limit`. */
         readonly code?: string;
         readonly output?: string;
+        /** Ends the run, not only the call. */
+        readonly fatal?: boolean;
       }
   );
+
+/** Where the work was done, and what it did to files. */
+interface WorkTraces {
+  /** Calls whose edits the worker saw. */
+  readonly seen?: readonly string[];
+  readonly worktree?: string;
+  readonly edit?: CapturedEdit;
+}
 
 /** A call whose start is on record. */
 export interface BegunCall {

@@ -6,18 +6,20 @@ import { join } from "node:path";
 import { PalliumError } from "../../lib/errors.ts";
 import { sha256 } from "../../lib/hash.ts";
 import { canonicalJson, type Json, type JsonObject } from "../../lib/json.ts";
+import { visibleName } from "../../lib/visible-name.ts";
 import { readTail } from "../../platform/bounded-read.ts";
 import { ensurePrivateDir } from "../../platform/files.ts";
 import type { ProcessEnd } from "../../platform/process/supervisor.ts";
 import { normaliseSchema } from "../../providers/schema-normalise.ts";
 import { NATIVE_PROVIDER } from "../run/types.ts";
 import { agentCall } from "./agent.ts";
-import type { CallPlan, CallSite, PreparedCall, WorkResult } from "./call.ts";
+import type { BegunCall, CallPlan, CallSite, PreparedCall, WorkResult } from "./call.ts";
 import { checkResult } from "./check-result.ts";
 import { callDirectory, callMarker, remainingMs, runChild } from "./child.ts";
 import type { CallSetting, Execution } from "./execution.ts";
 import { type OptionSpec, readOptions } from "./options.ts";
 import { scriptValue } from "./value.ts";
+import { openWorkspace } from "./workspace.ts";
 
 const CHECK_OPTIONS = {
   label: "text",
@@ -54,6 +56,8 @@ const CHECK_SCHEMA: JsonObject = {
 /** Bytes of each output stream that are read for failures; a longer output keeps its end. */
 const READ_LIMIT = 4 * 1024 * 1024;
 const GRACE_MS = 2000;
+/** What a command that is run directly may do to files: nothing that is kept. */
+const PLACE = { mode: "test", isolation: "", network: false } as const;
 
 /** @throws PalliumError when the call is refused. */
 export async function prepareCheck(
@@ -86,7 +90,7 @@ interface NativeCheck {
 }
 
 function nativeCheck({ cwd, args }: CallSetting, check: NativeCheck): CallPlan {
-  const { command, label, timeoutSeconds } = check;
+  const { command, label } = check;
   return {
     content: {
       primitive: "check",
@@ -107,8 +111,7 @@ function nativeCheck({ cwd, args }: CallSetting, check: NativeCheck): CallPlan {
     repo: cwd,
     schemaHash: "",
     kind: "check",
-    work: (execution, { callId, startedAt }) =>
-      runCommand(execution, { command, timeoutSeconds }, callId, startedAt),
+    work: (execution, call) => checkWork(execution, check, call),
   };
 }
 
@@ -126,13 +129,6 @@ interface AgentCheck extends NativeCheck {
 }
 
 function checkByAgent(setting: CallSetting, site: CallSite, check: AgentCheck): PreparedCall {
-  if (!setting.providers.stubbed) {
-    throw new PalliumError(
-      "not_in_this_version",
-      "a check by a provider is not in this version; leave out `provider` and the command is run directly",
-      { hints: ["see what scripts can call: pallium workflow tools list"] },
-    );
-  }
   const schema = normaliseSchema(check.schema ?? CHECK_SCHEMA);
   return agentCall(setting, site, {
     primitive: "check",
@@ -141,6 +137,10 @@ function checkByAgent(setting: CallSetting, site: CallSite, check: AgentCheck): 
     provider: check.provider ?? "",
     repo: setting.cwd,
     mode: "test",
+    isolation: "",
+    includeIgnored: [],
+    network: false,
+    effort: "",
     model: check.model ?? "",
     schema,
     schemaHash: sha256(canonicalJson(schema)),
@@ -158,11 +158,28 @@ function checkPrompt(command: string): string {
   ].join("\n");
 }
 
+async function checkWork(
+  execution: Execution,
+  check: NativeCheck,
+  call: BegunCall,
+): Promise<WorkResult> {
+  const place = await openWorkspace(execution, { ...PLACE, repo: execution.cwd }, call);
+  const result = await runCommand(execution, check, call, place.cwd);
+  const changed = (await place.watch?.changed()) ?? [];
+  if (changed.length > 0) {
+    execution.warn(
+      `${check.label} changed files of the checkout: ${changed.map(visibleName).join(", ")}`,
+    );
+  }
+  await place.close();
+  return { ...result, seen: place.seen };
+}
+
 async function runCommand(
   execution: Execution,
-  { command, timeoutSeconds }: { readonly command: string; readonly timeoutSeconds: number },
-  callId: string,
-  startedAt: Date | undefined,
+  { command, timeoutSeconds }: NativeCheck,
+  { callId, startedAt }: BegunCall,
+  cwd: string,
 ): Promise<WorkResult> {
   const dir = callDirectory(execution, callId);
   const deadlineMs = remainingMs(execution, timeoutSeconds, startedAt);
@@ -171,7 +188,7 @@ async function runCommand(
   const end = await runChild(
     {
       argv: ["/bin/sh", "-c", command],
-      cwd: execution.cwd,
+      cwd,
       env: execution.workerEnvironment,
       dir,
       stdinFile: null,

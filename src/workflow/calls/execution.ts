@@ -5,15 +5,20 @@ import type { Ids } from "../../platform/ids.ts";
 import type { Looks } from "../../platform/process/looks.ts";
 import type { Prices } from "../../providers/prices.ts";
 import type { Providers } from "../../providers/resolve.ts";
+import type { SecretScan } from "../../secrets/finding.ts";
+import type { RunEdits } from "../edits/run-edits.ts";
 import type { SchemaValidator } from "../engine/schema-host.ts";
 import type { Breaker } from "../run/breaker.ts";
 import type { Budget } from "../run/budget.ts";
 import type { CoolDowns } from "../run/cool-down.ts";
+import type { DecisionLog } from "../run/decisions.ts";
+import type { GateDecisions } from "../run/gate-decisions.ts";
 import type { Journal } from "../run/journal.ts";
 import type { OpenCall, Recorded, SettledCall } from "../run/replay.ts";
 import type { Slots } from "../run/slots.ts";
 import type { TokenBudget } from "../run/token-budget.ts";
 import type { AgentStatus } from "../run/types.ts";
+import type { FinishedCalls } from "./finished.ts";
 import type { RepoCalls } from "./repo-calls.ts";
 
 export interface Execution {
@@ -52,6 +57,15 @@ export interface Execution {
   readonly providers: Providers;
   readonly validator: SchemaValidator;
   readonly repo: RepoCalls;
+  /** Where calls work, and what they edited so far. */
+  readonly edits: RunEdits;
+  readonly scanPatch: (patch: string) => Promise<SecretScan>;
+  /** Whether the script, or its args, are others than when the run began. */
+  readonly scriptChanged: boolean;
+  /** What ended so far in this execution, replayed calls included. */
+  readonly finished: FinishedCalls;
+  readonly gates: GateDecisions;
+  readonly decisions: DecisionLog;
   /** Environment of workers, complete but for what a provider adds. */
   readonly workerEnvironment: Readonly<Record<string, string>>;
   /** At the processes, shared by the calls that are taken over or ended at the same time. */
@@ -78,7 +92,14 @@ export interface Execution {
 /** What a call is made from; nothing in it can start one. */
 export type CallSetting = Pick<
   Execution,
-  "cwd" | "args" | "timeoutSeconds" | "allowNetwork" | "providers" | "fallback" | "notice"
+  | "cwd"
+  | "args"
+  | "timeoutSeconds"
+  | "allowNetwork"
+  | "providers"
+  | "fallback"
+  | "finished"
+  | "notice"
 >;
 
 /** Closed once the script is over: what is at work finishes, what still waits for a slot never starts. */

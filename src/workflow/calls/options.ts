@@ -5,6 +5,7 @@ import { nearMatch } from "../../lib/near-match.ts";
 
 interface OptionTypes {
   readonly text: string;
+  readonly texts: readonly string[];
   readonly seconds: number;
   readonly boolean: boolean;
   readonly schema: JsonObject;
@@ -47,6 +48,9 @@ function readValue(what: string, key: string, type: keyof OptionTypes, value: Js
     case "text":
       if (typeof value === "string") return value.trim();
       throw badOption(`invalid ${what} ${key} ${JSON.stringify(value)}: must be text`);
+    case "texts":
+      if (Array.isArray(value) && value.every((entry) => typeof entry === "string")) return value;
+      throw badOption(`invalid ${what} ${key} ${JSON.stringify(value)}: must be a list of texts`);
     case "boolean":
       if (typeof value === "boolean") return value;
       throw badOption(

@@ -4,16 +4,16 @@
  * record is durable.
  */
 import { errorData, PalliumError } from "../../lib/errors.ts";
-import { oneLine } from "../../lib/one-line.ts";
 import type { Reservation } from "../run/budget.ts";
 import { type CallIdentity, fingerprint } from "../run/identity.ts";
 import type { StartedCall } from "../run/journal.ts";
 import type { OpenCall } from "../run/replay.ts";
 import type { Slot } from "../run/slots.ts";
 import type { BegunCall, CallPlan, CallSite, WorkResult } from "./call.ts";
-import { callDirectory, callLeftBehind, endCalls } from "./child.ts";
+import { callLeftBehind, endCalls } from "./child.ts";
 import type { Execution } from "./execution.ts";
-import { type Charge, chargeOf } from "./spending.ts";
+import { nameOfCall, settle } from "./settle.ts";
+import { chargeOf } from "./spending.ts";
 
 /**
  * @returns the worker's answer as text.
@@ -31,16 +31,19 @@ export async function perform(
     fingerprint: print,
     occurrence: execution.occurrence(site.scope, print),
   };
-  const finished = execution.settled.take(identity);
+  const finished = execution.settled.take(identity, ({ seen }) => isStillTrue(execution, seen));
   if (finished !== undefined) {
+    await execution.edits.replay(finished.callId);
     if (plan.kind === "agent") execution.agentIds.add(finished.callId);
     await execution.journal.replayed(finished.callId, site.phase);
+    execution.finished.add(identity, plan.label, { outcome: "ok", text: finished.output });
     return finished.output;
   }
   let waitedFor = 0;
   for (;;) {
     const provider = execution.breaker.choose(plan.providers);
-    const slots = plan.kind === "repo" ? execution.freeSlots : execution.slots;
+    const isFree = plan.kind === "repo" || plan.kind === "gate";
+    const slots = isFree ? execution.freeSlots : execution.slots;
     const slot = await slots.acquire(provider);
     let ahead: Promise<number> | undefined;
     try {
@@ -60,6 +63,11 @@ export async function perform(
   }
 }
 
+/** A script that changed may no longer make the edits that a worker saw; then its answer is of no use. */
+function isStillTrue({ scriptChanged, edits }: Execution, seen: readonly string[]): boolean {
+  return !scriptChanged || seen.every((callId) => edits.isMerged(callId));
+}
+
 /** @returns `undefined` where the provider's quota turned out to be used up. */
 async function attempt(
   execution: Execution,
@@ -73,11 +81,11 @@ async function attempt(
     (await takeOver(execution, site, plan, open)) ??
     (await begin(execution, site, plan, open?.identity ?? identity, slot.provider));
   const begun = performance.now();
-  execution.detail(`${name(plan, call.callId)} started (${call.provider})`);
+  execution.detail(`${nameOfCall(plan, call.callId)} started (${call.provider})`);
   const result = await workOrFailure(execution, plan, call, slot);
   if (result.ok) {
     const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-    execution.detail(`${name(plan, call.callId)} ok in ${seconds} s`);
+    execution.detail(`${nameOfCall(plan, call.callId)} ok in ${seconds} s`);
   }
   const outcome = result.ok ? "ok" : result.outcome;
   const charge =
@@ -87,11 +95,7 @@ async function attempt(
   call.reservation?.settle(charge.costMicros);
   execution.tokens.add((result.inputTokens ?? 0) + (result.outputTokens ?? 0));
   if (plan.kind === "agent") execution.agentIds.add(call.callId);
-  return settle(execution, site, plan, call, result, charge);
-}
-
-function name({ label }: CallPlan, callId: string): string {
-  return oneLine(label) || callId;
+  return settle({ execution, site, plan, call, charge }, result);
 }
 
 async function takeOver(
@@ -155,7 +159,8 @@ async function workOrFailure(
     return await plan.work(execution, call, slot);
   } catch (error) {
     const { code, message } = errorData(error);
-    return { ok: false, outcome: "failed", code, message, costMicros: 0 };
+    const fatal = error instanceof PalliumError && error.fatal;
+    return { ok: false, outcome: "failed", code, message, fatal, costMicros: 0 };
   }
 }
 
@@ -192,62 +197,12 @@ function startedCall(
     requestedProvider: plan.content.provider,
     repo: plan.repo,
     mode: plan.content.mode,
+    isolation: plan.content.isolation,
     model: plan.content.model,
     schemaHash: plan.schemaHash,
     argsHash: execution.argsHash,
     networked: plan.content.network,
     costMicros: plan.kind === "agent" ? execution.budget.estimateMicros : 0,
+    ...(plan.gate === undefined ? {} : { gate: plan.gate }),
   };
-}
-
-async function settle(
-  execution: Execution,
-  site: CallSite,
-  plan: CallPlan,
-  { callId, identity, provider }: BegunCall,
-  result: WorkResult,
-  charge: Charge,
-): Promise<string | undefined> {
-  const base = {
-    callId,
-    identity,
-    ...charge,
-    inputTokens: result.inputTokens ?? 0,
-    outputTokens: result.outputTokens ?? 0,
-    attempts: result.attempts ?? 1,
-    ...(result.usageJson === undefined ? {} : { usage: result.usageJson }),
-    ...(result.output === undefined ? {} : { output: result.output }),
-  };
-  if (result.ok) {
-    await execution.journal.settled({ ...base, status: "completed", outcome: "ok" });
-    return result.output;
-  }
-  const interrupted = result.outcome === "cancelled";
-  const outOfQuota = result.outcome === "quota";
-  if (!interrupted) {
-    const [firstLine = ""] = result.message.split("\n");
-    const whose = `${name(plan, callId)} ${result.outcome}: `;
-    execution.notice(firstLine.startsWith(whose) ? firstLine : `${whose}${firstLine}`);
-  }
-  await execution.journal.settled({
-    ...base,
-    status: interrupted ? execution.interruptedStatus() : outOfQuota ? "paused" : "failed",
-    outcome: result.outcome,
-    error: result.message,
-    ...(interrupted || outOfQuota
-      ? {}
-      : { failure: { label: plan.label || "agent", phase: site.phase, error: result.message } }),
-  });
-  if (outOfQuota) {
-    execution.agents.started -= 1;
-    execution.breaker.open(provider, result.message);
-    return undefined;
-  }
-  const code = result.code ?? `agent_${result.outcome}`;
-  const error = new PalliumError(code, result.message, {
-    fatal: interrupted,
-    hints: [`what it was asked and what it printed is in ${callDirectory(execution, callId)}`],
-  });
-  execution.recordedErrors.add(error);
-  throw error;
 }

@@ -1,15 +1,37 @@
 /** What the host does for scripts, by the name scripts call it. */
+import { PalliumError } from "../../lib/errors.ts";
 import type { CallMessage } from "../engine/protocol.ts";
 import { prepareAgent } from "./agent.ts";
 import type { PreparedCall } from "./call.ts";
 import { prepareCheck } from "./check.ts";
+import { prepareRecord, prepareSearch } from "./decisions.ts";
 import type { CallSetting } from "./execution.ts";
+import { prepareGate } from "./gate.ts";
+import { prepareReplan } from "./replan.ts";
 import { prepareRepoCall } from "./repo.ts";
 
-/** Reads the call a script made. @throws PalliumError when it is refused; nothing was recorded. */
+/**
+ * Reads the call a script made. A workflow inside the run is no call of its own: it makes calls.
+ * @throws PalliumError when it is refused; nothing was recorded.
+ */
 export function prepareCall(setting: CallSetting, message: CallMessage): Promise<PreparedCall> {
   const { primitive, args } = message;
-  if (primitive === "agent") return prepareAgent(setting, message, args);
-  if (primitive === "check") return prepareCheck(setting, message, args);
-  return prepareRepoCall(primitive, setting, message, args);
+  switch (primitive) {
+    case "agent":
+      return prepareAgent(setting, message, args);
+    case "check":
+      return prepareCheck(setting, message, args);
+    case "gate":
+      return prepareGate(setting, message, args);
+    case "coordinator.replan":
+      return prepareReplan(setting, message, args);
+    case "pallium.decisions.record":
+      return prepareRecord(setting, message, args);
+    case "pallium.decisions.search":
+      return prepareSearch(setting, message, args);
+    case "workflow":
+      throw new PalliumError("internal_error", "a workflow inside a run was taken for a call");
+    default:
+      return prepareRepoCall(primitive, setting, message, args);
+  }
 }

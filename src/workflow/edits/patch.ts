@@ -1,6 +1,7 @@
 /** Patches as files: what a person reads, keeps and can apply with git alone. */
 import { createHash } from "node:crypto";
-import { writeFileDurable } from "../../platform/files.ts";
+import { dirname } from "node:path";
+import { ensurePrivateDir, writeFileDurable } from "../../platform/files.ts";
 import type { TreeStore } from "./tree-store.ts";
 
 const FORM = ["diff-tree", "-r", "-p", "--binary", "--full-index", "-M"];
@@ -30,6 +31,7 @@ export async function writePatch(
   to: string,
 ): Promise<PatchFile> {
   const bytes = Buffer.concat(await Array.fromAsync(readPatch(store, from, to)));
+  await ensurePrivateDir(dirname(path));
   await writeFileDurable(path, bytes);
   return { path, hash: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.length };
 }

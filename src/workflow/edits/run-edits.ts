@@ -77,6 +77,7 @@ export class RunEdits {
   readonly #powers: RunEditsPowers;
   readonly #places = new Map<string, Promise<Place | undefined>>();
   readonly #repos = new Map<string, Promise<RepoEdits>>();
+  readonly #opened: RepoEdits[] = [];
   readonly #views = new Map<string, Promise<View>>();
 
   constructor(powers: RunEditsPowers) {
@@ -100,7 +101,7 @@ export class RunEdits {
   async #openRepo(place: Place): Promise<RepoEdits> {
     const { git, directory, includeDirty, bases, edits, begun, locks } = this.#powers;
     const objects = join(directory, "objects", sha256(place.root).slice(0, KEY_DIGITS));
-    return new RepoEdits(
+    const repo = new RepoEdits(
       {
         git,
         place,
@@ -113,6 +114,8 @@ export class RunEdits {
       bases.find(({ root }) => root === place.root),
       edits.filter(({ root }) => root === place.root),
     );
+    this.#opened.push(repo);
+    return repo;
   }
 
   /**
@@ -163,9 +166,24 @@ export class RunEdits {
     });
   }
 
+  /** Whether the edit of a call counts in this execution. */
+  isMerged(callId: string): boolean {
+    return this.#opened.some(({ merged }) => merged.includes(callId));
+  }
+
+  /** Counts the edit of a call that is taken from an earlier execution; most calls have none. */
+  async replay(callId: string): Promise<void> {
+    const edit = this.#powers.edits.find((recorded) => recorded.callId === callId);
+    if (edit === undefined) return;
+    const repo = await this.repoAt(edit.root);
+    if (repo === undefined) throw noRepository(edit.root, false);
+    await this.#powers.locks.hold(repo.place);
+    await repo.replay(callId);
+  }
+
   /** Every repository that a call worked in. */
-  async repos(): Promise<readonly RepoEdits[]> {
-    return Promise.all(this.#repos.values());
+  get repos(): readonly RepoEdits[] {
+    return this.#opened;
   }
 
   /** Removes shared working trees and lets go of the repositories. */

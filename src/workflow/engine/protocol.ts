@@ -22,7 +22,16 @@ export const REPO_PRIMITIVES = [
 export type RepoPrimitive = (typeof REPO_PRIMITIVES)[number];
 
 /** The primitives whose work is done by the host. */
-export const HOST_PRIMITIVES = ["agent", "check", ...REPO_PRIMITIVES] as const;
+export const HOST_PRIMITIVES = [
+  "agent",
+  "check",
+  "gate",
+  "coordinator.replan",
+  "workflow",
+  "pallium.decisions.record",
+  "pallium.decisions.search",
+  ...REPO_PRIMITIVES,
+] as const;
 export type HostPrimitive = (typeof HOST_PRIMITIVES)[number];
 
 /** Budget in US dollars as scripts read it; `null` where there is no limit. */
@@ -90,7 +99,7 @@ export interface CallMessage {
   /** Unique in this worker, counted up from 1. */
   readonly id: number;
   readonly primitive: HostPrimitive;
-  /** Structural scope such as `parallel#1[3]/pipeline#0[2].1`; empty at the top. */
+  /** Structural scope such as `parallel#1[3]/pipeline#0[2].1`; empty at the top. For `workflow` its own. */
   readonly scope: string;
   /** Phase the calling scope is in; empty where none was entered. */
   readonly phase: string;

@@ -32,7 +32,7 @@ interface EventRow {
 
 const PAGE = 500;
 /** Fields that hold the hash of a text. */
-const TEXTS = ["prompt", "output", "result"];
+const TEXTS = ["prompt", "output", "result", "script"];
 
 export function* readEvents(
   reader: Reader,

@@ -94,7 +94,7 @@ export function inspect(snapshot: Snapshot): Inspection {
     failures: run.failures ?? [],
     phases,
     agents: snapshot.agents,
-    patches: [],
+    patches: snapshot.agents.flatMap(({ patch_path }) => patch_path ?? []),
     failed_agents: agents.filter(({ status }) => status === "failed"),
     by_phase: byPhase,
   };

@@ -3,6 +3,7 @@ import { PalliumError } from "../../lib/errors.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Database, Transaction } from "../../platform/sqlite/database.ts";
 import type { WorkflowPowers } from "../powers.ts";
+import { applyGateControls, type DecidedCall } from "./apply-gates.ts";
 import { clearControls } from "./control.ts";
 import { storeArtifact } from "./journal-records.ts";
 import { acquireLease, type Lease, leaseHolder, leaseLost } from "./lease.ts";
@@ -20,6 +21,8 @@ export interface ClaimedRun {
   readonly row: RunRow;
   /** Whether an earlier execution ran another script. */
   readonly scriptChanged: boolean;
+  /** Gates that a person decided: nobody waits for these calls any more. */
+  readonly decidedCalls: readonly DecidedCall[];
 }
 
 /** @throws PalliumError `run_owned`, `fleet_limit` or `lease_lost` */
@@ -37,7 +40,13 @@ export function claimRun(
     clearControls(tx, plan.id);
     writeRow(tx, plan, scriptPath, powers.clock.iso(), before);
     const row = requireRun(tx, plan.id);
-    return { lease, row, scriptChanged: row.script_changed === 1 };
+    const decidedCalls = applyGateControls(tx, {
+      lease,
+      scriptHash: row.script_hash,
+      ids: powers.ids,
+      now: powers.clock.iso(),
+    });
+    return { lease, row, scriptChanged: row.script_changed === 1, decidedCalls };
   });
 }
 
@@ -114,6 +123,7 @@ function storedLimits(limits: RunLimits, before: RunRow | undefined) {
     limits_json: keptLimits(limits, before?.limits_json),
     agent_timeout_explicit: timeoutGiven ? 1 : (before?.agent_timeout_explicit ?? 0),
     allow_network: limits.allow_network === true ? 1 : 0,
+    include_dirty: (limits.include_dirty ?? before?.include_dirty === 1) ? 1 : 0,
   };
 }
 

@@ -36,11 +36,7 @@ export function watchControls(
   onRequest: (action: ControlAction) => void,
   onFailure: (error: unknown) => void,
 ): () => void {
-  let version = -1;
   const look = () => {
-    const current = database.dataVersion();
-    if (current === version) return;
-    version = current;
     const actions = database.all<{ action: ControlAction }>(
       "SELECT action FROM workflow_controls WHERE run_id = ? AND gate_id IS NULL",
       runId,
@@ -48,8 +44,25 @@ export function watchControls(
     if (actions.some(({ action }) => action === "stop")) onRequest("stop");
     else if (actions.length > 0) onRequest("pause");
   };
+  return watchWrites(database, look, onFailure);
+}
+
+/**
+ * Has `look` called soon, and again whenever another process has written; what it throws goes to
+ * `onFailure`.
+ * @returns how to stop that.
+ */
+export function watchWrites(
+  database: Database,
+  look: () => void,
+  onFailure: (error: unknown) => void,
+): () => void {
+  let version = -1;
   const timer = setInterval(() => {
     try {
+      const current = database.dataVersion();
+      if (current === version) return;
+      version = current;
       look();
     } catch (error) {
       onFailure(error);

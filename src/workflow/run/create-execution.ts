@@ -10,6 +10,7 @@ import { createProviders } from "../../providers/resolve.ts";
 import { workerEnvironment } from "../../providers/worker-environment.ts";
 import { parseFallback } from "../calls/candidates.ts";
 import type { Execution } from "../calls/execution.ts";
+import { createFinishedCalls } from "../calls/finished.ts";
 import { type RepoCalls, stubbedRepoCalls } from "../calls/repo-calls.ts";
 import { createRepoWorker } from "../calls/repo-worker.ts";
 import type { SchemaValidator } from "../engine/schema-host.ts";
@@ -17,6 +18,8 @@ import type { RunObserver, WorkflowPowers } from "../powers.ts";
 import { createBreaker } from "./breaker.ts";
 import { agentEstimate, createBudget, parseBudget } from "./budget.ts";
 import { createCoolDowns } from "./cool-down.ts";
+import type { DecisionLog } from "./decisions.ts";
+import type { GateDecisions } from "./gate-decisions.ts";
 import { createOccurrences } from "./identity.ts";
 import type { Interruption } from "./interruption.ts";
 import type { Journal } from "./journal.ts";
@@ -42,6 +45,11 @@ export interface ExecutionParts {
   readonly interruption: Interruption;
   readonly validator: SchemaValidator;
   readonly repo: RepoCalls;
+  readonly edits: Execution["edits"];
+  readonly scanPatch: Execution["scanPatch"];
+  readonly scriptChanged: boolean;
+  readonly gates: GateDecisions;
+  readonly decisions: DecisionLog;
   readonly agentIds: Set<string>;
   readonly limits: Limits;
   /** Ends the calls at work when the script had to be ended by force. */
@@ -91,6 +99,12 @@ export function createExecution(parts: ExecutionParts): Execution {
     }),
     validator: parts.validator,
     repo: parts.repo,
+    edits: parts.edits,
+    scanPatch: parts.scanPatch,
+    scriptChanged: parts.scriptChanged,
+    finished: createFinishedCalls(),
+    gates: parts.gates,
+    decisions: parts.decisions,
     workerEnvironment: environmentOfWorkers(variables),
     looks: createLooks(),
     outputLimitBytes: parts.limits.outputBytes,

@@ -17,6 +17,8 @@ export interface CallContent {
   readonly schema: Json;
   readonly args: Json;
   readonly network: boolean;
+  /** Absent for the default of the provider. */
+  readonly effort?: string;
 }
 
 export interface CallIdentity {

@@ -10,16 +10,18 @@ import type { CallSetting } from "../calls/execution.ts";
 import { prepareCall } from "../calls/primitives.ts";
 import type { CallMessage } from "../engine/protocol.ts";
 import type { WorkflowPowers } from "../powers.ts";
+import { withGateControls } from "./apply-gates.ts";
 import type { CallTraits } from "./call-records.ts";
 import { type CallIdentity, createOccurrences, fingerprint } from "./identity.ts";
+import { placed, type ScriptPlace } from "./nested.ts";
 import { createRecorded } from "./replay.ts";
 import { argsHash } from "./request.ts";
 import { readOpenCalls, readSettledCalls } from "./resume-state.ts";
 
 /** A call that the script made, and the record that answers for it. */
 export interface MadeCall {
-  /** Counts the calls of the script. */
-  readonly order: number;
+  /** Its number among the calls of the script, behind that of the workflow which the script is. */
+  readonly order: readonly number[];
   readonly identity: CallIdentity;
   readonly traits: CallTraits;
   readonly prompt: string;
@@ -27,21 +29,34 @@ export interface MadeCall {
   readonly callId?: string;
 }
 
+/** A script whose calls are answered. */
+export interface AskingScript {
+  readonly setting: CallSetting;
+  readonly place: ScriptPlace;
+  /** Comes before the numbers of its calls. */
+  readonly order: readonly number[];
+}
+
+export type JournalAnswers = (
+  script: AskingScript,
+  message: CallMessage,
+) => Promise<Json | undefined>;
+
 /** Looks calls up as an execution does, and answers those that settled. */
-export function answerFromJournal(
+export function createJournalAnswers(
   { runsDirectory }: WorkflowPowers,
   database: Database,
   runId: string,
-  setting: CallSetting,
   onCall: (call: MadeCall) => void,
-): (message: CallMessage) => Promise<Json | undefined> {
+): JournalAnswers {
   const run = { runId, directory: join(runsDirectory, runId), looks: createLooks() };
-  const settled = createRecorded(readSettledCalls(database, runId));
+  const settled = createRecorded(
+    withGateControls(database, runId, readSettledCalls(database, runId)),
+  );
   const open = createRecorded(readOpenCalls(database, runId));
   const occurrence = createOccurrences();
-  const args = argsHash(setting.args);
-  return async (message) => {
-    const { site, plan, value } = await prepareCall(setting, message);
+  return async ({ setting, place, order }, message) => {
+    const { site, plan, value } = await prepareCall(setting, placed(message, place));
     const print = fingerprint(plan.content);
     const identity = {
       scope: site.scope,
@@ -49,14 +64,15 @@ export function answerFromJournal(
       occurrence: occurrence(site.scope, print),
     };
     const call = {
-      order: message.id,
+      order: [...order, message.id],
       identity,
-      traits: traitsOf(plan, args),
+      traits: traitsOf(plan, argsHash(setting.args)),
       prompt: plan.prompt,
     };
     const finished = settled.take(identity);
     if (finished !== undefined) {
       onCall({ ...call, result: "hit", callId: finished.callId });
+      setting.finished.add(identity, plan.label, { outcome: "ok", text: finished.output });
       return value(finished.output);
     }
     const left = open.take(identity);

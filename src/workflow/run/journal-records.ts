@@ -5,10 +5,12 @@
 import { sha256 } from "../../lib/hash.ts";
 import type { Ids } from "../../platform/ids.ts";
 import type { Transaction } from "../../platform/sqlite/database.ts";
+import type { EditBase, MergedEdit } from "../edits/repo-edits.ts";
+import { decideGate, openGate, reopenGate } from "./gate-records.ts";
 import { callKey } from "./identity.ts";
-import type { CallEnd, RunEnd, StartedCall } from "./journal.ts";
+import type { CallEnd, NestedStart, RunEnd, StartedCall } from "./journal.ts";
 import type { Lease } from "./lease.ts";
-import { type EventType, isAgent, type RunFailure } from "./types.ts";
+import { type ApplyState, type EventType, isAgent, type RunFailure } from "./types.ts";
 
 /** Highest numbers given out so far. */
 export interface Counters {
@@ -31,9 +33,11 @@ export function recordStarted(context: RecordContext, call: StartedCall): void {
   context.counters.callIndex += 1;
   insertCall(context, call);
   if (call.phase !== "") touchPhase(context, call.phase, isAgent(call.primitive) ? 1 : 0);
-  const { prompt, ...data } = call;
+  if (call.gate !== undefined) openGate(context, call, call.gate);
+  const { prompt, gate, ...data } = call;
   writeEvent(context, "started", {
     ...data,
+    ...(gate === undefined ? {} : { gate: gate.name }),
     key: callKey(call.identity),
     call_index: context.counters.callIndex,
     prompt: sha256(prompt),
@@ -43,12 +47,30 @@ export function recordStarted(context: RecordContext, call: StartedCall): void {
 export function recordSettled(context: RecordContext, end: CallEnd): void {
   updateCall(context, end);
   if (end.failure !== undefined) addFailure(context, end.failure);
-  const { output, failure: _listed, ...data } = end;
+  if (end.gate !== undefined) decideGate(context, end.callId, end.gate);
+  const { output, failure: _listed, gate, receipt: _kept, merged, ...data } = end;
   writeEvent(context, "settled", {
     ...data,
+    ...(gate === undefined ? {} : { approved: gate.approved }),
+    ...(merged === undefined ? {} : { merged }),
     key: callKey(end.identity),
     ...(output === undefined ? {} : { output: sha256(output) }),
   });
+  if (merged !== undefined) insertEdit(context, end.receipt?.root ?? "", merged);
+}
+
+export function recordEditsBegun(context: RecordContext, base: EditBase): void {
+  context.tx.run(
+    `INSERT INTO workflow_edit_bases (run_id, root, base_commit, base_tree, start_tree, created_at)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+    context.lease.runId,
+    base.root,
+    base.commit,
+    base.tree,
+    base.start,
+    context.now,
+  );
+  writeEvent(context, "edits", base);
 }
 
 export function recordAdopted(context: RecordContext, callId: string, phase: string): void {
@@ -69,6 +91,19 @@ export function recordReplayed(context: RecordContext, callId: string, phase: st
 export function recordDropped(context: RecordContext, failure: RunFailure): void {
   addFailure(context, failure);
   writeEvent(context, "dropped", failure);
+}
+
+export function recordReopened(context: RecordContext, callId: string, reason: string): void {
+  reopenGate(context, callId);
+  writeEvent(context, "reopened", { callId, reason });
+}
+
+export function recordNested(context: RecordContext, start: NestedStart): void {
+  const { scope, name, script, changed } = start;
+  if (changed) {
+    context.tx.run("UPDATE workflow_runs SET script_changed = 1 WHERE id = ?", context.lease.runId);
+  }
+  writeEvent(context, "nested", { scope, name, script: storeArtifact(context.tx, script) });
 }
 
 export function recordPhase(context: RecordContext, name: string, active: boolean): void {
@@ -156,9 +191,9 @@ function insertCall(context: RecordContext, call: StartedCall): void {
   );
   context.tx.run(
     `INSERT INTO workflow_calls (id, run_id, call_index, call_key, primitive, phase, label, prompt_artifact,
-       provider, repo, mode, model, schema_hash, script_hash, args_hash, networked, cost_micros, status,
-       created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?, ?)`,
+       provider, repo, mode, isolation, model, schema_hash, script_hash, args_hash, networked, cost_micros,
+       status, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?, ?)`,
     call.callId,
     context.lease.runId,
     context.counters.callIndex,
@@ -170,6 +205,7 @@ function insertCall(context: RecordContext, call: StartedCall): void {
     call.provider,
     call.repo,
     call.mode,
+    call.isolation,
     call.model,
     call.schemaHash,
     context.scriptHash,
@@ -185,7 +221,8 @@ function updateCall(context: RecordContext, end: CallEnd): void {
   context.tx.run(
     `UPDATE workflow_calls SET status = ?, outcome = ?, output_artifact = ?, error = ?, usage_json = ?,
        cost_micros = ?, cost_source = ?, input_tokens = ?, output_tokens = ?, attempts = ?,
-       updated_at = ?, completed_at = ? WHERE id = ?`,
+       worktree = ?, patch_path = ?, receipt_json = ?, apply_state = ?, updated_at = ?, completed_at = ?
+     WHERE id = ?`,
     end.status,
     end.outcome,
     end.output === undefined ? null : storeArtifact(context.tx, end.output),
@@ -196,9 +233,37 @@ function updateCall(context: RecordContext, end: CallEnd): void {
     end.inputTokens,
     end.outputTokens,
     end.attempts,
+    end.worktree ?? null,
+    end.receipt?.patch ?? null,
+    end.receipt === undefined ? null : JSON.stringify(end.receipt),
+    applyState(end),
     context.now,
     context.now,
     end.callId,
+  );
+}
+
+function applyState({ receipt, merged }: CallEnd): ApplyState | null {
+  if (merged !== undefined) return "staged";
+  return receipt === undefined ? null : "conflict";
+}
+
+function insertEdit(
+  { tx, lease, counters }: RecordContext,
+  root: string,
+  { callId, from, to, before, after }: MergedEdit,
+): void {
+  tx.run(
+    `INSERT INTO workflow_edits (run_id, seq, call_id, root, from_tree, to_tree, staged_before, staged_after)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    lease.runId,
+    counters.seq,
+    callId,
+    root,
+    from,
+    to,
+    before,
+    after,
   );
 }
 

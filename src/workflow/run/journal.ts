@@ -4,8 +4,17 @@
  * after the lease went to somebody else it rejects with `lease_lost`.
  */
 import type { CallOutcome } from "../../providers/contract.ts";
+import type { EditBase, MergedEdit } from "../edits/repo-edits.ts";
 import type { CallIdentity } from "./identity.ts";
-import type { AgentStatus, CostSource, RunFailure, RunStatus } from "./types.ts";
+import type {
+  AgentStatus,
+  CostSource,
+  EditReceipt,
+  GateRequest,
+  GateVerdict,
+  RunFailure,
+  RunStatus,
+} from "./types.ts";
 
 /** Written before the process of a call is spawned. */
 export interface StartedCall {
@@ -23,8 +32,11 @@ export interface StartedCall {
   readonly model: string;
   readonly schemaHash: string;
   readonly argsHash: string;
+  readonly isolation: string;
   readonly networked: boolean;
   readonly costMicros: number;
+  /** Of a call that decides a gate. */
+  readonly gate?: GateRequest;
 }
 
 /** Written when a call ended, before its value is released to the script. */
@@ -45,6 +57,26 @@ export interface CallEnd {
   readonly attempts: number;
   /** The entry of the run's failure list, for outcomes other than `ok`. */
   readonly failure?: RunFailure;
+  /** Of a call that decided a gate. */
+  readonly gate?: GateVerdict;
+  /** Calls whose edits the worker saw. */
+  readonly seen?: readonly string[];
+  /** Absolute path of the working tree it was in. */
+  readonly worktree?: string;
+  readonly receipt?: EditReceipt;
+  /** Of an edit that was merged with the others. */
+  readonly merged?: MergedEdit;
+}
+
+/** Written before a saved workflow begins inside the run. */
+export interface NestedStart {
+  readonly scope: string;
+  /** Name of the saved workflow. */
+  readonly name: string;
+  /** Its text, which later executions find there when the file is gone. */
+  readonly script: string;
+  /** Whether an earlier execution ran another text under that name. */
+  readonly changed: boolean;
 }
 
 export interface RunEnd {
@@ -65,6 +97,9 @@ export interface Journal {
   replayed(callId: string, phase: string): Promise<void>;
   /** An item was dropped by the script itself, without a failed call. */
   dropped(failure: RunFailure): Promise<void>;
+  /** The run makes its first edit in a repository. */
+  editsBegun(base: EditBase): Promise<void>;
+  nested(start: NestedStart): Promise<void>;
   phase(name: string, active: boolean): Promise<void>;
   running(): Promise<void>;
   ended(end: RunEnd): Promise<void>;

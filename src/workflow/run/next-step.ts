@@ -1,9 +1,20 @@
 /** What to do about a run that did not complete. Pure. */
+import { shellQuote } from "../../repo/verification/display.ts";
 import type { RunRecord } from "./types.ts";
 
 /** Commands that name the store where it is not the user's own. */
-function command(run: RunRecord, verb: string, db: string | undefined): string {
+function command(run: Pick<RunRecord, "id">, verb: string, db: string | undefined): string {
   return `pallium workflow ${verb} ${run.id}${db === undefined ? "" : ` --db ${db}`}`;
+}
+
+/** The commands that decide a gate of a run. */
+export function gateCommands(
+  run: Pick<RunRecord, "id">,
+  name: string,
+  db: string | undefined,
+): string[] {
+  const rest = `${run.id} ${shellQuote(name)}${db === undefined ? "" : ` --db ${db}`}`;
+  return ["approve", "reject"].map((verb) => `pallium workflow gate ${verb} ${rest}`);
 }
 
 /** Next steps for the error of a run, the most useful first. */
@@ -27,6 +38,11 @@ export function nextSteps(run: RunRecord, db: string | undefined): string[] {
       return [
         "install codex or claude, or choose a provider: export PALLIUM_WORKFLOW_PROVIDER=<name>",
         `then go on: ${resume}`,
+      ];
+    case "gate_rejected":
+      return [
+        `see the gates and why they were rejected: ${command(run, "gate list", db)}`,
+        `have one asked again by the next resume: ${command(run, "gate reopen", db)} <name>`,
       ];
     case "not_in_this_version":
       return ["see what scripts can call: pallium workflow tools list"];

@@ -7,6 +7,8 @@ export interface SettledCall {
   readonly callId: string;
   /** The answer as text, exactly as the worker gave it. */
   readonly output: string;
+  /** Calls whose edits its worker saw. */
+  readonly seen: readonly string[];
 }
 
 /** A call that was started and has no end on record: its process may have one. */
@@ -23,8 +25,9 @@ export interface Recorded<Call> {
   /**
    * Takes the record of this call: first by the exact key, then any record not yet taken with the
    * same fingerprint in the same scope without ordinals. Each record is given out once.
+   * @param suits says which records may be given out; all of them where it is left out.
    */
-  take(identity: CallIdentity): Call | undefined;
+  take(identity: CallIdentity, suits?: (call: Call) => boolean): Call | undefined;
   /** Whether there is a record to take for this call. */
   has(identity: CallIdentity): boolean;
   /** Records that nobody took. */
@@ -40,13 +43,18 @@ export function createRecorded<Call extends { readonly identity: CallIdentity }>
   const byContent = Map.groupBy(latestFirst, ({ identity }) => contentKey(identity));
   const taken = new Set<Call>();
   const isFree = (call: Call) => !taken.has(call);
-  const find = (identity: CallIdentity) =>
-    byKey.get(callKey(identity))?.find(isFree) ?? byContent.get(contentKey(identity))?.find(isFree);
+  const find = (identity: CallIdentity, suits: (call: Call) => boolean = () => true) => {
+    const isWanted = (call: Call) => isFree(call) && suits(call);
+    return (
+      byKey.get(callKey(identity))?.find(isWanted) ??
+      byContent.get(contentKey(identity))?.find(isWanted)
+    );
+  };
 
   return {
     has: (identity) => find(identity) !== undefined,
-    take(identity) {
-      const found = find(identity);
+    take(identity, suits) {
+      const found = find(identity, suits);
       if (found !== undefined) taken.add(found);
       return found;
     },

@@ -35,6 +35,8 @@ export interface RunLimits extends LimitFlags {
   /** Seconds per agent, 0 for none. */
   readonly agent_timeout?: number;
   readonly allow_network?: boolean;
+  /** Whether edits begin from what the user has not committed; for all the life of the run. */
+  readonly include_dirty?: boolean;
   readonly strict?: boolean;
   /** How many workflows deep a run may start; 1 allows only runs that no workflow's worker started. */
   readonly max_depth?: number;

@@ -10,17 +10,20 @@ import { findExecutable } from "../../platform/process/executable.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import { createProviders } from "../../providers/resolve.ts";
 import type { CallSetting } from "../calls/execution.ts";
+import { createFinishedCalls } from "../calls/finished.ts";
 import type { BudgetView } from "../engine/protocol.ts";
-import { runScript, type ScriptOutcome } from "../engine/script-host.ts";
+import type { ScriptOutcome } from "../engine/script-host.ts";
 import type { WorkflowPowers } from "../powers.ts";
 import { parseBudget } from "./budget.ts";
 import { readCallRecords } from "./call-records.ts";
-import { positioned } from "./execute.ts";
-import { answerFromJournal, type MadeCall } from "./journal-answers.ts";
+import { createJournalAnswers, type MadeCall } from "./journal-answers.ts";
 import { limitsInForce } from "./limits.ts";
 import { explainMisses } from "./miss-reasons.ts";
+import { createNestedSources } from "./nested-sources.ts";
+import { planScripts } from "./plan-scripts.ts";
 import { readScript, scriptSource } from "./request.ts";
 import { readUsage } from "./resume-state.ts";
+import { positioned } from "./script-errors.ts";
 import { type RunRow, requireArtifact, requireRun } from "./store.ts";
 
 const PREVIEW_LENGTH = 80;
@@ -67,22 +70,22 @@ export async function planResumption(
     request.script === undefined
       ? await scriptSource(requireArtifact(database, row.script_artifact), row.script_name)
       : await readScript(resolve(powers.environment.cwd, request.script));
-  const { program, fileName } = script.prepared;
-  const setting = callSetting(powers, row);
   const made: MadeCall[] = [];
-  const answer = answerFromJournal(powers, database, row.id, setting, (call) => made.push(call));
-  const budget = budgetView(database, row);
-  const outcome = await runScript({
-    entry: powers.scriptWorker,
-    start: { type: "start", program, fileName, args: setting.args, budget },
-    limits: limitsInForce(row.limits_json).script,
-    signal: new AbortController().signal,
-    budget: () => budget,
-    handlers: { call: answer, drop: () => {}, phase: () => {}, log: () => {} },
-  });
+  const sources = createNestedSources(powers, database, row, () => {});
+  const outcome = await planScripts(
+    {
+      workerEntry: powers.scriptWorker,
+      limits: limitsInForce(row.limits_json).script,
+      budget: budgetView(database, row),
+      sources,
+      answers: createJournalAnswers(powers, database, row.id, (call) => made.push(call)),
+    },
+    callSetting(powers, row),
+    script.prepared,
+  );
   return {
     id: row.id,
-    script_changed: script.hash !== row.script_hash,
+    script_changed: script.hash !== row.script_hash || (await sources.anyChanged()),
     ...report(database, row.id, made),
     ...failure(outcome, made),
   };
@@ -101,6 +104,7 @@ function callSetting({ environment }: WorkflowPowers, row: RunRow): CallSetting 
       findExecutable: (program) => findExecutable(program, variables.PATH ?? "", row.cwd),
     }),
     fallback: [],
+    finished: createFinishedCalls(),
     notice: () => {},
   };
 }
@@ -118,7 +122,7 @@ function report(
   runId: string,
   made: MadeCall[],
 ): Pick<ResumePlan, "calls" | "not_reached" | "hits" | "adopts" | "misses"> {
-  const calls = made.toSorted((a, b) => a.order - b.order);
+  const calls = made.toSorted((a, b) => byOrder(a.order, b.order));
   const taken = new Set(calls.map(({ callId }) => callId));
   const missed = calls.filter(({ result }) => result === "miss");
   const { reasons, rest } = explainMisses(
@@ -147,6 +151,11 @@ function report(
     adopts: count("adopt"),
     misses: count("miss"),
   };
+}
+
+function byOrder(one: readonly number[], other: readonly number[]): number {
+  const at = one.findIndex((number, index) => number !== other[index]);
+  return (one[at] ?? 0) - (other[at] ?? 0);
 }
 
 function readPrompt(database: Database, hash: string): string {

@@ -1,6 +1,7 @@
 /** What earlier executions of a run left for the next one. */
 import { isRecord, parseJson } from "../../lib/json.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
+import type { EditBase, MergedEdit } from "../edits/repo-edits.ts";
 import type { CallIdentity } from "./identity.ts";
 import type { OpenCall, SettledCall } from "./replay.ts";
 import { NATIVE_PROVIDER } from "./types.ts";
@@ -26,15 +27,19 @@ export function readUsage(reader: Reader, runId: string): RunUsage {
   return { agents: row?.agents ?? 0, spentMicros: row?.spent ?? 0, tokens: row?.tokens ?? 0 };
 }
 
-/** Every call that settled `ok`, in journal order, with its answer. */
+/**
+ * Every call that settled `ok`, in journal order, with its answer; of one that was decided anew by a
+ * person the last. Gates that are to be asked again are not among them.
+ */
 export function readSettledCalls(reader: Reader, runId: string): SettledCall[] {
   const rows = reader.all<{ data: string; output: string | null }>(
     `SELECT e.data, a.body AS output FROM workflow_events e
+     JOIN workflow_calls c ON c.id = e.data ->> '$.callId' AND c.superseded = 0
      LEFT JOIN workflow_artifacts a ON a.hash = e.data ->> '$.output'
      WHERE e.run_id = ? AND e.type = 'settled' AND e.data ->> '$.outcome' = 'ok' ORDER BY e.seq`,
     runId,
   );
-  return rows.flatMap(({ data, output }) => {
+  const calls = rows.flatMap(({ data, output }) => {
     const event = parseJson(data);
     if (!isRecord(event) || !isRecord(event.identity) || output === null) return [];
     return [
@@ -42,9 +47,29 @@ export function readSettledCalls(reader: Reader, runId: string): SettledCall[] {
         identity: event.identity as unknown as CallIdentity,
         callId: String(event.callId),
         output,
+        seen: Array.isArray(event.seen) ? event.seen.map(String) : [],
       },
     ];
   });
+  return [...new Map(calls.map((call) => [call.callId, call])).values()];
+}
+
+/** What edits in each repository began from. */
+export function readEditBases(reader: Reader, runId: string): EditBase[] {
+  return reader.all<EditBase>(
+    `SELECT root, base_commit AS "commit", base_tree AS tree, start_tree AS start
+     FROM workflow_edit_bases WHERE run_id = ?`,
+    runId,
+  );
+}
+
+/** Every edit that was merged, in that order. */
+export function readMergedEdits(reader: Reader, runId: string): (MergedEdit & { root: string })[] {
+  return reader.all<MergedEdit & { root: string }>(
+    `SELECT call_id AS callId, root, from_tree AS "from", to_tree AS "to", staged_before AS before,
+       staged_after AS after FROM workflow_edits WHERE run_id = ? ORDER BY seq`,
+    runId,
+  );
 }
 
 /** Calls that were started, never settled and never begun anew: what they paid for may still come in. */

@@ -3,20 +3,28 @@ import { join } from "node:path";
 import { messageOf, PalliumError } from "../../lib/errors.ts";
 import { ensurePrivateDir, writeFileDurable } from "../../platform/files.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
+import { createSecretScanner, type SecretScanner } from "../../secrets/scanner.ts";
 import { endCalls } from "../calls/child.ts";
 import type { Execution } from "../calls/execution.ts";
+import { createRepoLocks } from "../edits/repo-locks.ts";
+import { RunEdits } from "../edits/run-edits.ts";
 import { createSchemaValidator } from "../engine/schema-host.ts";
 import type { RunObserver, WorkflowPowers } from "../powers.ts";
 import { validateScript } from "../script/validate.ts";
 import { type ClaimedRun, claimRun } from "./claim.ts";
 import { createExecution, createRepoCalls } from "./create-execution.ts";
+import { createDecisionLog } from "./decisions.ts";
 import { limitDuration } from "./duration.ts";
 import { execute, runnerFailure } from "./execute.ts";
+import { createGateDecisions } from "./gate-decisions.ts";
 import { type Interruption, watchInterruptions } from "./interruption.ts";
 import type { Journal, RunEnd } from "./journal.ts";
 import { releaseLease } from "./lease.ts";
 import { limitsInForce } from "./limits.ts";
+import { createNestedSources } from "./nested-sources.ts";
+import { gateCommands } from "./next-step.ts";
 import type { PlannedRun } from "./request.ts";
+import { readEditBases, readMergedEdits } from "./resume-state.ts";
 import { type RunReport, runReport } from "./run-report.ts";
 import { createSqliteJournal } from "./sqlite-journal.ts";
 import { IS_AGENT } from "./types.ts";
@@ -113,14 +121,20 @@ async function executeOwned(run: Ownership): Promise<RunEnd> {
   const { powers, plan, claimed, interruption, journal } = run;
   const validator = createSchemaValidator(powers.schemaWorker);
   const repo = createRepoCalls(powers, plan);
+  const edits = runEdits(run);
   const forcedEnd = new AbortController();
   const limits = limitsInForce(claimed.row.limits_json);
   const forgetDuration = limitDuration(limits.maxDurationSeconds, (reason) =>
     forcedEnd.abort(reason),
   );
   try {
+    await endCalls({ runId: plan.id, directory: run.directory }, claimed.decidedCalls);
     const execution = createExecution({
       ...run,
+      ...sharedWork(run),
+      edits,
+      scanPatch: scanPatch(),
+      scriptChanged: claimed.scriptChanged,
       row: claimed.row,
       validator,
       repo,
@@ -134,6 +148,7 @@ async function executeOwned(run: Ownership): Promise<RunEnd> {
       script: plan.script.prepared,
       workerEntry: powers.scriptWorker,
       limits: limits.script,
+      sources: createNestedSources(powers, run.database, plan, execution.notice),
       interruption: interruption.action,
       abandoned: interruption.abandoned,
       cancelCalls: (reason) => forcedEnd.abort(reason),
@@ -147,7 +162,49 @@ async function executeOwned(run: Ownership): Promise<RunEnd> {
     forgetDuration();
     validator.close();
     repo.close();
+    await edits.close();
   }
+}
+
+function runEdits({ powers, database, plan, claimed, directory, journal }: Ownership): RunEdits {
+  return new RunEdits({
+    git: powers.git,
+    runId: plan.id,
+    directory,
+    includeDirty: claimed.row.include_dirty === 1,
+    bases: readEditBases(database, plan.id),
+    edits: readMergedEdits(database, plan.id),
+    begun: (base) => journal.editsBegun(base),
+    locks: createRepoLocks(plan.id),
+  });
+}
+
+/** Made when the first patch is to be searched: loading the rules takes time. */
+function scanPatch(): Execution["scanPatch"] {
+  let scanner: Promise<SecretScanner> | undefined;
+  return async (patch) => {
+    scanner ??= createSecretScanner();
+    return (await scanner).scanDiff(patch);
+  };
+}
+
+/** What calls share besides the journal: persons who decide gates, and decisions on record. */
+function sharedWork({ powers, database, plan, claimed, interruption }: Ownership) {
+  const gates = createGateDecisions({
+    database,
+    runId: plan.id,
+    commands: (name) => gateCommands(plan, name, plan.db),
+    onFailure: interruption.abandon,
+  });
+  interruption.abandoned.addEventListener("abort", gates.close, { once: true });
+  const decisions = createDecisionLog({
+    ...powers,
+    database,
+    lease: claimed.lease,
+    cwd: plan.cwd,
+    onFailure: interruption.abandon,
+  });
+  return { gates, decisions };
 }
 
 function announce({ powers, claimed: { scriptChanged } }: Ownership, execution: Execution): void {

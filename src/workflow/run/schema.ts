@@ -162,7 +162,54 @@ CREATE TABLE workflow_decisions (
 CREATE INDEX workflow_decisions_created ON workflow_decisions(created_at DESC, id DESC);
 `;
 
+/** Trees are in the run's own objects; patches are files of the run. */
+const EDITS = `
+ALTER TABLE workflow_runs ADD COLUMN include_dirty INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE workflow_calls ADD COLUMN isolation TEXT NOT NULL DEFAULT '';
+ALTER TABLE workflow_calls ADD COLUMN worktree TEXT;
+ALTER TABLE workflow_calls ADD COLUMN patch_path TEXT;
+ALTER TABLE workflow_calls ADD COLUMN receipt_json TEXT;
+ALTER TABLE workflow_calls ADD COLUMN apply_state TEXT;
+
+CREATE TABLE workflow_edit_bases (
+  run_id TEXT NOT NULL,
+  root TEXT NOT NULL,
+  base_commit TEXT NOT NULL,
+  base_tree TEXT NOT NULL,
+  start_tree TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  PRIMARY KEY (run_id, root)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE workflow_edits (
+  run_id TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  call_id TEXT NOT NULL,
+  root TEXT NOT NULL,
+  from_tree TEXT NOT NULL,
+  to_tree TEXT NOT NULL,
+  staged_before TEXT NOT NULL,
+  staged_after TEXT NOT NULL,
+  PRIMARY KEY (run_id, seq)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE workflow_applications (
+  id TEXT PRIMARY KEY,
+  run_id TEXT NOT NULL,
+  root TEXT NOT NULL,
+  from_tree TEXT NOT NULL,
+  to_tree TEXT NOT NULL,
+  calls_json TEXT NOT NULL,
+  steps_json TEXT NOT NULL,
+  state TEXT NOT NULL,
+  applied_at TEXT NOT NULL,
+  reverted_at TEXT
+) STRICT;
+CREATE INDEX workflow_applications_run ON workflow_applications(run_id, applied_at);
+`;
+
 export const WORKFLOW_MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "runs and journal", sql: RUNS_AND_JOURNAL },
   { version: 2, name: "gates and decisions", sql: GATES_AND_DECISIONS },
+  { version: 3, name: "edits", sql: EDITS },
 ];

@@ -1,7 +1,7 @@
 /** The journal over SQLite: each method is one set of records, committed in groups under the lease. */
 import type { Clock } from "../../platform/clock.ts";
 import type { Ids } from "../../platform/ids.ts";
-import type { Database } from "../../platform/sqlite/database.ts";
+import type { Database, Reader } from "../../platform/sqlite/database.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import type { Journal } from "./journal.ts";
 import {
@@ -9,7 +9,9 @@ import {
   type RecordContext,
   recordAdopted,
   recordDropped,
+  recordEditsBegun,
   recordEnded,
+  recordNested,
   recordPhase,
   recordReplayed,
   recordRunning,
@@ -48,6 +50,8 @@ export function createSqliteJournal(options: JournalOptions): Journal {
     adopted: (callId, phase) => commit((context) => recordAdopted(context, callId, phase)),
     replayed: (callId, phase) => commit((context) => recordReplayed(context, callId, phase)),
     dropped: (failure) => commit((context) => recordDropped(context, failure)),
+    editsBegun: (base) => commit((context) => recordEditsBegun(context, base)),
+    nested: (start) => commit((context) => recordNested(context, start)),
     phase: (name, active) => commit((context) => recordPhase(context, name, active)),
     running: () => commit(recordRunning),
     ended: (end) => commit((context) => recordEnded(context, end)),
@@ -55,8 +59,8 @@ export function createSqliteJournal(options: JournalOptions): Journal {
   };
 }
 
-function readCounters(database: Database, runId: string): Counters {
-  const max = (sql: string) => database.get<{ n: number | null }>(sql, runId)?.n ?? 0;
+export function readCounters(reader: Reader, runId: string): Counters {
+  const max = (sql: string) => reader.get<{ n: number | null }>(sql, runId)?.n ?? 0;
   return {
     seq: max("SELECT max(seq) AS n FROM workflow_events WHERE run_id = ?"),
     callIndex: max("SELECT max(call_index) AS n FROM workflow_calls WHERE run_id = ?"),

@@ -6,7 +6,9 @@ import type { CallOutcome } from "../../providers/contract.ts";
 import {
   type AgentRecord,
   type AgentStatus,
+  type ApplyState,
   type CostSource,
+  type EditReceipt,
   IS_AGENT,
   type PhaseRecord,
   type RunFailure,
@@ -42,6 +44,7 @@ export interface RunRow {
   readonly agent_timeout_seconds: number;
   readonly agent_timeout_explicit: number;
   readonly allow_network: number;
+  readonly include_dirty: number;
   readonly limits_json: string;
   readonly strict: number;
   readonly status: RunStatus;
@@ -71,6 +74,11 @@ interface CallRow {
   readonly script_hash: string;
   readonly args_hash: string;
   readonly networked: number;
+  readonly isolation: string;
+  readonly worktree: string | null;
+  readonly patch_path: string | null;
+  readonly receipt_json: string | null;
+  readonly apply_state: ApplyState | null;
   readonly superseded: number;
   readonly cost_micros: number;
   readonly cost_source: CostSource | null;
@@ -181,6 +189,7 @@ export function runRecord(row: RunRow, failures: readonly RunFailure[]): RunReco
       agent_timeout_explicit: row.agent_timeout_explicit === 1,
       max_concurrent_agents: row.max_concurrent_agents,
       allow_network: row.allow_network === 1,
+      include_dirty: row.include_dirty === 1,
       strict: row.strict === 1,
     }),
     status: row.status,
@@ -213,6 +222,7 @@ function agentRecord(row: CallRow): AgentRecord {
     ...filled({ repo: row.repo }),
     mode: row.mode,
     ...filled({
+      isolation: row.isolation,
       model: row.model,
       schema_hash: row.schema_hash,
       script_hash: row.script_hash,
@@ -230,6 +240,10 @@ function agentRecord(row: CallRow): AgentRecord {
       output: row.output,
       error: row.error,
       networked: row.networked === 1,
+      patch_path: row.patch_path,
+      worktree: row.worktree,
+      apply_state: row.apply_state,
+      receipt: row.receipt_json === null ? null : (JSON.parse(row.receipt_json) as EditReceipt),
       superseded: row.superseded === 1,
     }),
     created_at: row.created_at,

@@ -1,5 +1,6 @@
 /** The records of a run as users see them in JSON. Absent fields were empty. */
 import type { CallOutcome } from "../../providers/contract.ts";
+import type { SecretFinding } from "../../secrets/finding.ts";
 
 export const RUN_STATUSES = [
   "queued",
@@ -32,6 +33,9 @@ export const EVENT_TYPES = [
   "adopted",
   "replayed",
   "dropped",
+  "edits",
+  "nested",
+  "reopened",
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
@@ -60,6 +64,8 @@ export interface RunRecord {
   readonly agent_timeout_explicit?: boolean;
   readonly max_concurrent_agents?: number;
   readonly allow_network?: boolean;
+  /** Edits begin from what the user has not committed. */
+  readonly include_dirty?: boolean;
   readonly strict?: boolean;
   readonly status: RunStatus;
   readonly result?: string;
@@ -88,6 +94,39 @@ export interface PhaseRecord {
   readonly updated_at: string;
   readonly completed_at?: string;
 }
+
+export interface EditedFile {
+  readonly path: string;
+  readonly change: "added" | "modified" | "deleted";
+}
+
+/** What is known of the work of one edit agent, and that it happened away from the checkout. */
+export interface EditReceipt {
+  /** Absolute top of the checkout that the edit is meant for. */
+  readonly root: string;
+  readonly base_commit: string;
+  /** Trees of git, byte for byte: what the worker began with, and what it left. */
+  readonly from_tree: string;
+  readonly to_tree: string;
+  /** Absolute path of its working tree, which is gone by now. */
+  readonly worktree: string;
+  readonly patch: string;
+  readonly patch_sha256: string;
+  readonly files: readonly EditedFile[];
+  /** Paths that no patch can hold. */
+  readonly skipped: readonly string[];
+  readonly secrets: readonly SecretFinding[];
+  /** Calls whose edits the worker saw. */
+  readonly seen: readonly string[];
+  /** Tracked files of the checkout that changed while the worker was at work; should be none. */
+  readonly checkout_changed?: readonly string[];
+  /** Paths that others changed too, in ways that do not go together. */
+  readonly conflicts?: readonly string[];
+}
+
+/** Whether the edit of a call is in the user's checkout. */
+export const APPLY_STATES = ["staged", "applied", "reverted", "conflict"] as const;
+export type ApplyState = (typeof APPLY_STATES)[number];
 
 /** One recorded call: an agent, or a native check (provider `native`). */
 export interface AgentRecord {
@@ -118,11 +157,45 @@ export interface AgentRecord {
   readonly output?: string;
   readonly error?: string;
   readonly networked?: boolean;
+  readonly patch_path?: string;
+  readonly worktree?: string;
+  readonly apply_state?: ApplyState;
+  readonly receipt?: EditReceipt;
   /** A later attempt at the same call stands for this one. */
   readonly superseded?: boolean;
   readonly created_at: string;
   readonly updated_at: string;
   readonly completed_at?: string;
+}
+
+export type GateStatus = "open" | "approved" | "rejected";
+
+/** What a gate asks. */
+export interface GateRequest {
+  readonly name: string;
+  readonly message: string;
+  /** Whether a person decides it. */
+  readonly manual: boolean;
+}
+
+export interface GateVerdict {
+  readonly approved: boolean;
+  readonly reason: string;
+}
+
+export interface GateRecord {
+  readonly id: string;
+  readonly run_id: string;
+  readonly name: string;
+  readonly message?: string;
+  readonly status: GateStatus;
+  readonly manual: boolean;
+  /** The call that decides or decided it. */
+  readonly call_id: string;
+  readonly reason?: string;
+  readonly opened_at: string;
+  /** When it was decided, whichever way. */
+  readonly approved_at?: string;
 }
 
 export interface Snapshot {

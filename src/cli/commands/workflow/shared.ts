@@ -58,6 +58,10 @@ export const LIMIT_ARGS = {
     description: "Seconds an agent may take (default 600), 0 for no limit",
     valueHint: "seconds",
   },
+  "include-dirty": {
+    type: "boolean",
+    description: "Edits begin from what is in the checkout, uncommitted changes included",
+  },
   "allow-network": { type: "boolean", description: "Let agents that ask for it use the network" },
   strict: { type: "boolean", description: "Fail the run when any call failed" },
   "max-depth": {
@@ -118,6 +122,7 @@ export function limitsOf(args: ParsedArgs): RunLimits {
       : undefined,
     agent_timeout: args.integer("agent-timeout"),
     allow_network: args.given("allow-network") ? args.flag("allow-network") : undefined,
+    include_dirty: args.given("include-dirty") ? args.flag("include-dirty") : undefined,
     max_depth: args.integer("max-depth"),
     script_stall: args.integer("script-stall"),
     script_memory: args.integer("script-memory"),

@@ -24,6 +24,7 @@ function equalCall(callId: string, occurrence: number): StartedCall {
     model: "",
     schemaHash: "",
     argsHash: "",
+    isolation: "",
     networked: false,
     costMicros: 0,
   };

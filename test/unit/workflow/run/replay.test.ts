@@ -22,7 +22,7 @@ const CONTENT: CallContent = {
 };
 
 function settled(scope: string, print: string, occurrence: number, output: string): SettledCall {
-  return { identity: { scope, fingerprint: print, occurrence }, callId: output, output };
+  return { identity: { scope, fingerprint: print, occurrence }, callId: output, output, seen: [] };
 }
 
 describe("fingerprint()", () => {

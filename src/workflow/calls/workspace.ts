@@ -1,0 +1,122 @@
+/** Where the worker of a call runs, and what is made of it once the worker is done. */
+import { join } from "node:path";
+import { errorData } from "../../lib/errors.ts";
+import { isRecord, parseJson } from "../../lib/json.ts";
+import { visibleName } from "../../lib/visible-name.ts";
+import { ensurePrivateDir, readTextFile, writeFileDurable } from "../../platform/files.ts";
+import type { Intent, Workspace } from "../edits/run-edits.ts";
+import type { AgentRequest } from "./agent-request.ts";
+import type { BegunCall, WorkResult } from "./call.ts";
+import { callDirectory } from "./child.ts";
+import { captureEdit } from "./edit-work.ts";
+import type { Execution } from "./execution.ts";
+
+/** Names, in the directory of a call, the working tree of its worker. */
+const FILE = "workspace.json";
+
+/** What a call of this mode does to files. */
+export function intentOf({ mode, isolation }: Pick<AgentRequest, "mode" | "isolation">): Intent {
+  if (mode === "edit" || isolation === "worktree") return "edit";
+  return mode === "read-only" ? "read" : "test";
+}
+
+/**
+ * Finds a place for the worker of a call, or, for one that an earlier runner started, the place it
+ * was given then.
+ * @throws PalliumError as `RunEdits.open` does.
+ */
+export async function openWorkspace(
+  execution: Execution,
+  request: Pick<AgentRequest, "repo" | "mode" | "isolation" | "network">,
+  { callId, startedAt }: Pick<BegunCall, "callId" | "startedAt">,
+): Promise<Workspace> {
+  const directory = callDirectory(execution, callId);
+  const path = join(directory, FILE);
+  const left = startedAt === undefined ? undefined : await readNote(path);
+  if (left !== undefined) {
+    const place = await execution.edits.reopen(request.repo, left.root, left);
+    if (place !== undefined) return place;
+  }
+  const { repo: cwd, network } = request;
+  const place = await execution.edits.open({ callId, cwd, intent: intentOf(request), network });
+  if (place.worktree !== undefined) {
+    const { root, tree, seen } = place.worktree;
+    await ensurePrivateDir(directory);
+    await writeFileDurable(path, JSON.stringify({ root, tree, seen }));
+  }
+  return place;
+}
+
+/**
+ * Takes what the worker did from its place. Of an edit agent that failed everything is left where it
+ * is; what others left in a working tree is thrown away, and what they did to the checkout is told.
+ */
+export async function leaveWorkspace(
+  execution: Execution,
+  request: Pick<AgentRequest, "label" | "mode" | "isolation" | "includeIgnored">,
+  callId: string,
+  place: Workspace,
+  result: WorkResult,
+): Promise<WorkResult> {
+  const seen = { seen: place.seen };
+  if (intentOf(request) !== "edit") {
+    const changed = await changedCheckout(execution, request, callId, place);
+    await place.close();
+    return { ...(changed === undefined ? result : { ...result, ...changed }), ...seen };
+  }
+  const worktree = place.worktree === undefined ? {} : { worktree: place.worktree.root };
+  // An answer that does not match its schema is no reason to lose the work that was done.
+  if (!result.ok && result.outcome !== "schema_failed") return { ...result, ...seen, ...worktree };
+  try {
+    const name = request.label || callId;
+    const edit = await captureEdit(execution, place, callId, {
+      name,
+      ignored: request.includeIgnored,
+    });
+    await place.close();
+    return { ...result, ...seen, ...worktree, ...(edit && { edit }) };
+  } catch (error) {
+    const { code, message } = errorData(error);
+    const failure = {
+      ok: false,
+      outcome: "failed",
+      code,
+      message: `capture edits: ${message}`,
+    } as const;
+    return { ...result, ...failure, ...seen, ...worktree };
+  }
+}
+
+/** How a call fails whose worker changed files of the checkout that it was to leave alone. */
+async function changedCheckout(
+  execution: Execution,
+  { label, mode }: Pick<AgentRequest, "label" | "mode">,
+  callId: string,
+  { watch }: Workspace,
+): Promise<Failure | undefined> {
+  const changed = (await watch?.changed()) ?? [];
+  if (changed.length === 0) return undefined;
+  const patch = join(execution.directory, "patches", `${callId}.checkout.patch`);
+  await watch?.keep(patch, changed);
+  const who = label === "" ? `a worker in mode ${mode}` : `${label} (mode ${mode})`;
+  return {
+    ok: false,
+    outcome: "failed",
+    code: "checkout_changed",
+    message: `${who} changed files of the checkout: ${changed.map(visibleName).join(", ")}; what was done to them is in ${patch}`,
+  };
+}
+
+type Failure = Pick<WorkResult & { readonly ok: false }, "ok" | "outcome" | "code" | "message">;
+
+interface Note {
+  readonly root: string;
+  readonly tree: string;
+  readonly seen: readonly string[];
+}
+
+async function readNote(path: string): Promise<Note | undefined> {
+  const note = parseJson((await readTextFile(path)) ?? "");
+  if (!isRecord(note) || !Array.isArray(note.seen)) return undefined;
+  return { root: String(note.root), tree: String(note.tree), seen: note.seen.map(String) };
+}
