@@ -5,6 +5,7 @@ import type { Contexts } from "./contexts.ts";
 import type { ScriptErrors } from "./errors.ts";
 import type { HostCalls } from "./host-calls.ts";
 import { logLine } from "./log.ts";
+import { putUnder } from "./names.ts";
 import { createMissingApi } from "./not-in-this-version.ts";
 import { addPalliumApi } from "./pallium.ts";
 import { createParallel } from "./parallel.ts";
@@ -34,11 +35,17 @@ export function createScriptApi({
   const groups = { contexts, errors, drop: post };
   const named = createMissingApi(errors);
   addPalliumApi(named, calls);
+  putUnder(named, "coordinator.replan", (...given) =>
+    calls.call("coordinator.replan", ["goal", "options"], given),
+  );
   return {
     ...named,
     args,
     budget: createBudget(calls),
     agent: (...given: unknown[]) => calls.call("agent", ["prompt", "options"], given),
+    gate: (...given: unknown[]) => calls.call("gate", ["name", "prompt", "options"], given),
+    workflow: async (...given: unknown[]) =>
+      calls.call("workflow", ["name", "args"], given, contexts.nextGroup("workflow")),
     check: (...given: unknown[]) => calls.call("check", ["command", "options"], given),
     parallel: createParallel(groups),
     pipeline: createPipeline(groups),

@@ -8,8 +8,8 @@ const SCOPE_LIMIT = 4000;
 interface Scope {
   /** Such as `parallel#1[3]/pipeline#0[2].1`; empty at the top. */
   readonly path: string;
-  /** How many groups of each kind this scope has started. */
-  readonly started: { parallel: number; pipeline: number };
+  /** How many of each kind this scope has started. */
+  readonly started: { parallel: number; pipeline: number; workflow: number };
 }
 
 interface Context {
@@ -74,11 +74,11 @@ export class Contexts {
     }
   }
 
-  /** Path of the next group of this scope, such as `parallel#1[3]/pipeline#0`. */
+  /** Path of the next group or workflow of this scope, such as `parallel#1[3]/pipeline#0`. */
   nextGroup(kind: GroupKind): string {
     const { path, started } = this.#current.scope;
     if (path.length > SCOPE_LIMIT) {
-      throw new RangeError("parallel and pipeline are nested too deeply");
+      throw new RangeError("parallel, pipeline and workflow are nested too deeply");
     }
     const ordinal = started[kind];
     started[kind] += 1;
@@ -87,5 +87,5 @@ export class Contexts {
 }
 
 function createScope(path: string): Scope {
-  return { path, started: { parallel: 0, pipeline: 0 } };
+  return { path, started: { parallel: 0, pipeline: 0, workflow: 0 } };
 }

@@ -50,18 +50,23 @@ export class HostCalls {
     return this.#waiting.size;
   }
 
-  /** @param names what messages call the arguments, by position. */
+  /**
+   * @param names what messages call the arguments, by position.
+   * @param ownScope of a call that makes calls itself.
+   */
   call(
     primitive: HostPrimitive,
     names: readonly string[],
     args: readonly unknown[],
+    ownScope?: string,
   ): Promise<Json> {
     return new Promise((resolve, reject) => {
       const { contexts, messageLimit, post } = this.#options;
       this.#assertFewOpen();
       const encoded = this.#encode(primitive, names, args);
       const id = this.#lastId + 1;
-      const { scope, phase } = contexts;
+      const { phase } = contexts;
+      const scope = ownScope ?? contexts.scope;
       const message: CallMessage = { type: "call", id, primitive, scope, phase, args: encoded };
       const text = JSON.stringify(message);
       if (text.length > messageLimit) throw this.#tooLarge(primitive);

@@ -4,11 +4,6 @@ import { type Api, putUnder } from "./names.ts";
 
 const NAMES = [
   "verify.untilGreen",
-  "workflow",
-  "gate",
-  "coordinator.replan",
-  "pallium.decisions.record",
-  "pallium.decisions.search",
   "team.create",
   "team.spawn",
   "team.send",
