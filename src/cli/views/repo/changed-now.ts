@@ -1,6 +1,6 @@
 import type { ChangedFile, ChangedNowReport } from "../../../repo/reports/shapes.ts";
 import { freshnessLines, taskLines } from "./parts.ts";
-import { block, paragraph, shown } from "./text.ts";
+import { block, enumeration, paragraph, pathItem, shown } from "./text.ts";
 
 const MOST_NAMED = 2;
 
@@ -18,7 +18,7 @@ export function changedNowText(report: ChangedNowReport): string {
 
 function fileLines(file: ChangedFile): readonly string[] {
   return [
-    `- ${shown(file.path)} (${file.risk_level}, ${file.working_tree_status})`,
+    ...pathItem(file.path, [`${file.risk_level}, ${file.working_tree_status}`]),
     ...named("test", file.suggested_tests),
     ...named("blast", file.blast_radius),
   ];
@@ -26,5 +26,5 @@ function fileLines(file: ChangedFile): readonly string[] {
 
 function named(what: string, paths: readonly string[]): readonly string[] {
   if (paths.length === 0) return [];
-  return [`  ${what}: ${paths.slice(0, MOST_NAMED).map(shown).join(", ")}`];
+  return enumeration(`  ${what}:`, paths.slice(0, MOST_NAMED).map(shown));
 }

@@ -6,7 +6,7 @@ import {
   sessionLines,
   verificationLines,
 } from "./parts.ts";
-import { block, paragraph, said, sentences, shown } from "./text.ts";
+import { block, enumeration, paragraph, pathItem, said, sentences, shown } from "./text.ts";
 
 const HASH_LENGTH = 8;
 const DATE_LENGTH = 10;
@@ -27,7 +27,7 @@ export function explainText(report: ExplainReport): string {
     ...usersLines("Uses", report.uses_count, report.uses),
     ...block(
       "Suggested tests",
-      report.test_choice.map(({ path, reasons }) => annotated(path, reasons)),
+      report.test_choice.flatMap(({ path, reasons }) => pathItem(path, reasons)),
     ),
     ...verificationLines(report.verification),
     ...block(
@@ -65,13 +65,13 @@ function reachedLines({
   used_by,
   uses,
 }: ExplainReport): readonly string[] {
-  return blast_radius.map((path) => {
+  return blast_radius.flatMap((path) => {
     const link = structural_links.find((one) => one.path === path);
     const isUser = used_by.some((one) => one.path === path);
     const isUsed = uses.some((one) => one.path === path);
     const together = neighbors.find((one) => one.path === path)?.cochange_count ?? 0;
     const isTest = suggested_tests.includes(path);
-    return annotated(path, [
+    return pathItem(path, [
       ...(link === undefined ? [] : [link.reason]),
       ...(isUser && link === undefined ? ["uses this file"] : []),
       ...(isUsed && link === undefined ? ["this file uses it"] : []),
@@ -79,10 +79,6 @@ function reachedLines({
       ...(together > 1 ? [`changed together ${together} times`] : []),
     ]);
   });
-}
-
-function annotated(path: string, notes: readonly string[]): string {
-  return notes.length === 0 ? `- ${shown(path)}` : `- ${shown(path)} (${said(notes.join("; "))})`;
 }
 
 function usersLines(
@@ -93,5 +89,5 @@ function usersLines(
   if (count === 0) return [];
   const more = count - MOST_USERS;
   const names = links.slice(0, MOST_USERS).map(({ path }) => shown(path));
-  return ["", ...paragraph(`${title} ${count}: ${names.join(", ")}${more > 0 ? ", …" : ""}`)];
+  return ["", ...enumeration(`${title} ${count}:`, more > 0 ? [...names, "…"] : names)];
 }

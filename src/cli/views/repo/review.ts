@@ -9,7 +9,17 @@ import {
   taskLines,
   verificationLines,
 } from "./parts.ts";
-import { block, item, lines, paragraph, said, sentences, shown } from "./text.ts";
+import {
+  block,
+  indented,
+  item,
+  lines,
+  paragraph,
+  pathItem,
+  said,
+  sentences,
+  shown,
+} from "./text.ts";
 
 const HASH_LENGTH = 8;
 /** The report in JSON has all of them. */
@@ -79,8 +89,8 @@ function fileLines(file: ReviewedFile): readonly string[] {
   ];
   const [reason] = file.top_reasons;
   return [
-    `- ${shown(file.path)} (${facts.join(", ")})`,
-    ...(reason === undefined || !file.needs_review ? [] : [`  ${said(reason, 78)}`]),
+    ...pathItem(file.path, [facts.join(", ")]),
+    ...(reason === undefined || !file.needs_review ? [] : indented(reason)),
   ];
 }
 

@@ -29,6 +29,38 @@ export function item(text: string): readonly string[] {
   );
 }
 
+/**
+ * A path as an item of a list, with what is said of it in brackets: on its line where there is
+ * room, else below it. The path stays whole.
+ */
+export function pathItem(path: string, notes: readonly string[] = []): readonly string[] {
+  const name = `- ${shown(path)}`;
+  if (notes.length === 0) return [name];
+  const remark = `(${said(notes.join("; "), Number.MAX_SAFE_INTEGER)})`;
+  const line = `${name} ${remark}`;
+  return line.length <= WIDTH ? [line] : [name, ...indented(remark)];
+}
+
+/** A sentence below an item of a list. */
+export function indented(text: string): readonly string[] {
+  return wrap(said(text, Number.MAX_SAFE_INTEGER), WIDTH - 2).map((line) => `  ${line}`);
+}
+
+/** Words and paths after a title, as many as fit on a line; none of them is broken. */
+export function enumeration(title: string, names: readonly string[]): readonly string[] {
+  const lines: string[] = [];
+  let line = title;
+  names.forEach((name, at) => {
+    const next = `${name}${at < names.length - 1 ? "," : ""}`;
+    if (line.length + 1 + next.length <= WIDTH) line = `${line} ${next}`;
+    else {
+      lines.push(line);
+      line = `  ${next}`;
+    }
+  });
+  return [...lines, line];
+}
+
 /** A heading and lines below it, after an empty line; nothing without lines. */
 export function block(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ["", `${title}:`, ...lines];

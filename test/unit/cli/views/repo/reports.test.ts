@@ -76,6 +76,15 @@ describe.each(PRINTED)("%s", (_, print) => {
   });
 });
 
+/** A document is wrapped by what shows it, and a preflight says commands in sentences. */
+test.each(PRINTED.filter(([name]) => !["handoff", "preflight"].includes(name)))(
+  "%s is no wider than 80 columns, but for commands",
+  async (_, print) => {
+    const wide = (await text(print)).split("\n").filter((line) => line.length > 80);
+    expect(wide.filter((line) => !/^- (?:go|pytest|npm) /.test(line))).toEqual([]);
+  },
+);
+
 describe("what is gravest is said first", () => {
   test("in a review", async () => {
     const printed = await text(async (context) => reviewText(await reviewReport(context)));
@@ -128,22 +137,26 @@ describe("sentences", () => {
     const ofReview = verificationLines(plan, (tier) => `pallium verify ${tier} --base main`);
     expect(ofReview.join("")).toEndWith("… (whole: pallium verify fast --base main)");
   });
+});
 
-  test("count one thing as one", () => {
-    const related = {
-      recency_weight: 0,
-      confidence: 0,
-      recent_confidence: 0,
-      support: 0,
-      score: 0,
-      reasons: [],
-    };
-    const texts = [1, 2].map((cochange_count) =>
-      neighborsText([{ ...related, path: "a.go", cochange_count }]),
-    );
-    expect(texts[0]).toContain("(1 co-change)");
-    expect(texts[1]).toContain("(2 co-changes)");
-  });
+test("related files are listed with why", () => {
+  const related = {
+    cochange_count: 5,
+    recency_weight: 0,
+    confidence: 0,
+    recent_confidence: 0,
+    support: 0,
+    score: 0,
+  };
+  const printed = neighborsText([
+    { ...related, path: "a.go", reasons: ["changed together in 5 of 9 commits", "uses it"] },
+    { ...related, path: EVIL, reasons: [] },
+  ]);
+  expect(printed.split("\n")).toEqual([
+    "Related files:",
+    "- a.go (changed together in 5 of 9 commits; uses it)",
+    String.raw`- "evil\u001b[31m\n- fake.ts"`,
+  ]);
 });
 
 describe("a verification that was not run", () => {
@@ -154,7 +167,7 @@ describe("a verification that was not run", () => {
         command: "go test ./a && go test ./b",
         exit_code: 0,
         duration_ms: 0,
-        changed_files: ["a/a.go"],
+        changed_files: ["a/a.go", EVIL],
         output: "",
         results: [],
         not_run: ["go test ./a", "go test ./b"],
@@ -167,6 +180,7 @@ describe("a verification that was not run", () => {
       "",
       "Changed files:",
       "- a/a.go",
+      String.raw`- "evil\u001b[31m\n- fake.ts"`,
       "",
       "Would run:",
       "- go test ./a",

@@ -2,9 +2,11 @@
 import { describe, expect, test } from "bun:test";
 import {
   block,
+  enumeration,
   item,
   lines,
   paragraph,
+  pathItem,
   said,
   sentences,
   shown,
@@ -31,6 +33,29 @@ describe("text", () => {
     const long = "word ".repeat(40);
     for (const line of [...paragraph(long), ...item(long)]) expect(line.length).toBeLessThan(81);
     expect(item(long).map((line) => line.slice(0, 2))).toEqual(["- ", "  ", "  "]);
+  });
+});
+
+describe("what is said of a path", () => {
+  const path = `src/${"deep folder/".repeat(8)}a.ts`;
+
+  test("stands beside it where there is room, else below it", () => {
+    expect(pathItem("a.ts", ["one", "two"])).toEqual(["- a.ts (one; two)"]);
+    expect(pathItem("a.ts")).toEqual(["- a.ts"]);
+    const below = pathItem(path, ["word ".repeat(30).trim()]);
+    expect(below[0]).toBe(`- ${path}`);
+    expect(below.slice(1).map((line) => [line.slice(0, 2), line.length < 81])).toEqual([
+      ["  ", true],
+      ["  ", true],
+    ]);
+  });
+
+  test("breaks no path of several", () => {
+    expect(enumeration("Uses 3:", ["a b.ts", path, "c.ts"])).toEqual([
+      "Uses 3: a b.ts,",
+      `  ${path},`,
+      "  c.ts",
+    ]);
   });
 });
 
