@@ -6,11 +6,6 @@ import { systemClock } from "../platform/clock.ts";
 import type { Environment } from "../platform/environment.ts";
 import { createGit } from "../platform/git/runner.ts";
 import { createIds } from "../platform/ids.ts";
-import { openDatabase } from "../platform/sqlite/database.ts";
-import { createRepoService } from "../repo/service.ts";
-import { WORKFLOW_MIGRATIONS } from "../workflow/run/schema.ts";
-import { createWorkflowService } from "../workflow/service.ts";
-import { workerEntry } from "./assets.ts";
 
 /** @param announce is told what the user should know about where data is kept. */
 export function createServices(
@@ -22,24 +17,40 @@ export function createServices(
   const git = createGit(environment.variables);
   const ids = createIds(clock);
   return {
-    repo: createRepoService({ environment, clock, ids, git, home }),
-    workflow: createWorkflowService({
-      environment,
-      clock,
-      ids,
-      git,
-      home,
-      runsDirectory: join(home, "workflow-runs"),
-      openStore: (path) =>
-        openDatabase({
-          path: storePath(environment, home, path, announce),
-          migrations: WORKFLOW_MIGRATIONS,
-          synchronous: "FULL",
-        }),
-      scriptWorker: workerEntry("script"),
-      schemaWorker: workerEntry("schema"),
-      repoWorker: workerEntry("repo"),
-    }),
+    repo: async () => {
+      const { createRepoService } = await import("../repo/service.ts");
+      return createRepoService({ environment, clock, ids, git, home });
+    },
+    workflow: async () => {
+      const [
+        { createWorkflowService },
+        { WORKFLOW_MIGRATIONS },
+        { openDatabase },
+        { workerEntry },
+      ] = await Promise.all([
+        import("../workflow/service.ts"),
+        import("../workflow/run/schema.ts"),
+        import("../platform/sqlite/database.ts"),
+        import("./assets.ts"),
+      ]);
+      return createWorkflowService({
+        environment,
+        clock,
+        ids,
+        git,
+        home,
+        runsDirectory: join(home, "workflow-runs"),
+        openStore: (path) =>
+          openDatabase({
+            path: storePath(environment, home, path, announce),
+            migrations: WORKFLOW_MIGRATIONS,
+            synchronous: "FULL",
+          }),
+        scriptWorker: workerEntry("script"),
+        schemaWorker: workerEntry("schema"),
+        repoWorker: workerEntry("repo"),
+      });
+    },
   };
 }
 

@@ -2,7 +2,8 @@
 import type { RepoService } from "../repo/service.ts";
 import type { WorkflowService } from "../workflow/service.ts";
 
+/** Each loads when an operation first asks for it: the one costs a question of the other time. */
 export interface Services {
-  readonly workflow: WorkflowService;
-  readonly repo: RepoService;
+  readonly workflow: () => Promise<WorkflowService>;
+  readonly repo: () => Promise<RepoService>;
 }

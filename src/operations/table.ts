@@ -29,127 +29,135 @@ function operation<Input, Output>(
 export const operations = {
   "workflow.run": operation(
     "Run a workflow: a script, a saved workflow, or the default script on a bare task",
-    ({ workflow }, input: RunRequest, observer) => workflow.run(input, observer),
+    async ({ workflow }, input: RunRequest, observer) => (await workflow()).run(input, observer),
   ),
   "workflow.resume": operation(
     "Continue a run where it ended; finished calls are not paid for again",
-    ({ workflow }, input: ResumeRequest, observer) => workflow.resume(input, observer),
+    async ({ workflow }, input: ResumeRequest, observer) =>
+      (await workflow()).resume(input, observer),
   ),
   "workflow.plan": operation(
     "Say what a resume would take from the journal and what it would run",
-    ({ workflow }, input: ResumePlanRequest) => workflow.plan(input),
+    async ({ workflow }, input: ResumePlanRequest) => (await workflow()).plan(input),
   ),
   "workflow.pause": operation(
     "Pause a run and wait until its workers are gone; resume goes on with it",
-    ({ workflow }, input: RunIdRequest) => workflow.pause(input),
+    async ({ workflow }, input: RunIdRequest) => (await workflow()).pause(input),
   ),
   "workflow.stop": operation(
     "Stop a run and wait until its workers are gone",
-    ({ workflow }, input: RunIdRequest) => workflow.stop(input),
+    async ({ workflow }, input: RunIdRequest) => (await workflow()).stop(input),
   ),
   "workflow.list": operation(
     "List recent runs, the latest first",
-    ({ workflow }, input: StoreRequest & { limit: number }, observer) =>
-      workflow.list(input, observer),
+    async ({ workflow }, input: StoreRequest & { limit: number }, observer) =>
+      (await workflow()).list(input, observer),
   ),
   "workflow.status": operation(
     "Say how a run stands: verdict, counts and outcomes",
-    ({ workflow }, input: RunIdRequest, observer) => workflow.status(input, observer),
+    async ({ workflow }, input: RunIdRequest, observer) =>
+      (await workflow()).status(input, observer),
   ),
   "workflow.inspect": operation(
     "Report a run in full: status, phases, calls, failures and result",
-    ({ workflow }, input: RunIdRequest, observer) => workflow.inspect(input, observer),
+    async ({ workflow }, input: RunIdRequest, observer) =>
+      (await workflow()).inspect(input, observer),
   ),
   "workflow.show": operation(
     "Show the records of a run: the run, its phases and its calls",
-    ({ workflow }, input: RunIdRequest) => workflow.show(input),
+    async ({ workflow }, input: RunIdRequest) => (await workflow()).show(input),
   ),
-  "workflow.read": operation("Read the result of a run", ({ workflow }, input: RunIdRequest) =>
-    workflow.read(input),
+  "workflow.read": operation(
+    "Read the result of a run",
+    async ({ workflow }, input: RunIdRequest) => (await workflow()).read(input),
   ),
   "workflow.events": operation(
     "Read the journal of a run, record by record",
-    async ({ workflow }, input: EventsRequest) => workflow.events(input),
+    async ({ workflow }, input: EventsRequest) => (await workflow()).events(input),
   ),
   "workflow.validate": operation(
     "Check a workflow script without running it",
-    ({ workflow }, input: { path: string }) => workflow.validate(input),
+    async ({ workflow }, input: { path: string }) => (await workflow()).validate(input),
   ),
   "workflow.tools": operation(
     "List what workflow scripts can call",
-    async ({ workflow }, input: { kind?: string }) => workflow.tools(input),
+    async ({ workflow }, input: { kind?: string }) => (await workflow()).tools(input),
   ),
   index: operation(
     "Read the history and the files of a repository, or what is new of them",
-    ({ repo }, input: IndexRequest, observer) => repo.index(input, observer),
+    async ({ repo }, input: IndexRequest, observer) => (await repo()).index(input, observer),
   ),
   doctor: operation(
     "Say where pallium keeps what it knows, in what state it is, and what to do",
-    ({ repo }, input: RepoRequest, observer) => repo.doctor(input, observer),
+    async ({ repo }, input: RepoRequest, observer) => (await repo()).doctor(input, observer),
   ),
   risk: operation(
     "Say how risky an edit of a file is, compared with the other files, and why",
-    ({ repo }, input: PathRequest, observer) => repo.risk(input, observer),
+    async ({ repo }, input: PathRequest, observer) => (await repo()).risk(input, observer),
   ),
   neighbors: operation(
     "List the files that most likely change together with one",
-    ({ repo }, input: NeighborsRequest, observer) => repo.neighbors(input, observer),
+    async ({ repo }, input: NeighborsRequest, observer) =>
+      (await repo()).neighbors(input, observer),
   ),
   decisions: operation(
     "Search commit messages for what was decided, and why",
-    ({ repo }, input: DecisionsRequest, observer) => repo.decisions(input, observer),
+    async ({ repo }, input: DecisionsRequest, observer) =>
+      (await repo()).decisions(input, observer),
   ),
   explain: operation(
     "Say what there is to know of a file before it is edited",
-    ({ repo }, input: PathRequest, observer) => repo.explain(input, observer),
+    async ({ repo }, input: PathRequest, observer) => (await repo()).explain(input, observer),
   ),
   safe: operation(
     "Say whether a file can be edited alone, and what to check",
-    ({ repo }, input: PathRequest, observer) => repo.safe(input, observer),
+    async ({ repo }, input: PathRequest, observer) => (await repo()).safe(input, observer),
   ),
   plan: operation(
     "Plan an edit of a file: what to read, in which steps, what to run",
-    ({ repo }, input: PathRequest, observer) => repo.plan(input, observer),
+    async ({ repo }, input: PathRequest, observer) => (await repo()).plan(input, observer),
   ),
   "changed-now": operation(
     "Say what is changed and not committed, how risky it is and what tests it",
-    ({ repo }, input: RepoRequest, observer) => repo.changedNow(input, observer),
+    async ({ repo }, input: RepoRequest, observer) => (await repo()).changedNow(input, observer),
   ),
   review: operation(
     "Review what changed since a base: risk, missing partners, tests, secrets, drift",
-    ({ repo }, input: ReviewRequest, observer) => repo.review(input, observer),
+    async ({ repo }, input: ReviewRequest, observer) => (await repo()).review(input, observer),
   ),
   handoff: operation(
     "Write what somebody needs who goes on with this branch",
-    ({ repo }, input: RangeRequest, observer) => repo.handoff(input, observer),
+    async ({ repo }, input: RangeRequest, observer) => (await repo()).handoff(input, observer),
   ),
   "workflow.preflight": operation(
     "Say what agents must know before they begin a task",
-    ({ repo }, input: PreflightRequest, observer) => repo.preflight(input, observer),
+    async ({ repo }, input: PreflightRequest, observer) =>
+      (await repo()).preflight(input, observer),
   ),
   verify: operation(
     "Run the tests and checks that concern what changed, and put them on record",
-    ({ repo }, input: VerifyRequest, observer) => repo.verify(input, observer),
+    async ({ repo }, input: VerifyRequest, observer) => (await repo()).verify(input, observer),
   ),
   score: operation(
     "Measure how good the answers are on this repository's own history",
-    ({ repo }, input: ScoreRequest, observer) => repo.score(input, observer),
+    async ({ repo }, input: ScoreRequest, observer) => (await repo()).score(input, observer),
   ),
   map: operation(
     "Show where the repository is large, busy and often mended; with --html as a map to look at",
-    ({ repo }, input: MapRequest, observer) => repo.map(input, observer),
+    async ({ repo }, input: MapRequest, observer) => (await repo()).map(input, observer),
   ),
   "task.start": operation(
     "Say what is worked on, and where, so that changes elsewhere show",
-    ({ repo }, input: TaskStartRequest, observer) => repo.taskStart(input, observer),
+    async ({ repo }, input: TaskStartRequest, observer) =>
+      (await repo()).taskStart(input, observer),
   ),
   "task.show": operation(
     "Show the task that is worked on",
-    ({ repo }, input: RepoRequest, observer) => repo.taskShow(input, observer),
+    async ({ repo }, input: RepoRequest, observer) => (await repo()).taskShow(input, observer),
   ),
   "task.clear": operation(
     "End the task that is worked on",
-    ({ repo }, input: RepoRequest, observer) => repo.taskClear(input, observer),
+    async ({ repo }, input: RepoRequest, observer) => (await repo()).taskClear(input, observer),
   ),
 } as const;
 

@@ -69,26 +69,27 @@ const program = {
   interrupts: createInterrupts(processSignals()),
   loadBadges,
   createServices: async () => ({
-    repo: createRepoService({ environment, clock, ids, git, home }),
-    workflow: createWorkflowService({
-      environment,
-      clock,
-      ids,
-      git,
-      home,
-      runsDirectory: `${home}/workflow-runs`,
-      openStore: async () =>
-        withFault(
-          await openDatabase({
-            path: `${home}/pallium.sqlite`,
-            migrations: WORKFLOW_MIGRATIONS,
-          }),
-          faultPlan,
-        ),
-      scriptWorker: workerEntry("script"),
-      schemaWorker: workerEntry("schema"),
-      repoWorker: workerEntry("repo"),
-    }),
+    repo: async () => createRepoService({ environment, clock, ids, git, home }),
+    workflow: async () =>
+      createWorkflowService({
+        environment,
+        clock,
+        ids,
+        git,
+        home,
+        runsDirectory: `${home}/workflow-runs`,
+        openStore: async () =>
+          withFault(
+            await openDatabase({
+              path: `${home}/pallium.sqlite`,
+              migrations: WORKFLOW_MIGRATIONS,
+            }),
+            faultPlan,
+          ),
+        scriptWorker: workerEntry("script"),
+        schemaWorker: workerEntry("schema"),
+        repoWorker: workerEntry("repo"),
+      }),
   }),
   outputSchema: async () => ({}),
 };

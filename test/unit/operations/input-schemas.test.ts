@@ -53,16 +53,20 @@ async function calledWith(command: Command, words: readonly string[]) {
     new Proxy(
       {},
       {
-        get: (_, verb: string) => (input: Record<string, unknown>) => {
-          calls.push([operationOf(verb), input]);
-          throw new Error("called");
-        },
+        get: (_, verb: string) =>
+          // What has no `then` is no promise: it is what was waited for.
+          verb === "then"
+            ? undefined
+            : (input: Record<string, unknown>) => {
+                calls.push([operationOf(verb), input]);
+                throw new Error("called");
+              },
       },
     );
   const services = {
-    workflow: recorder((verb) => `workflow.${verb}`),
-    repo: recorder((verb) => REPO_OPERATIONS[verb] ?? verb),
-  } as Services;
+    workflow: async () => recorder((verb) => `workflow.${verb}`),
+    repo: async () => recorder((verb) => REPO_OPERATIONS[verb] ?? verb),
+  } as unknown as Services;
   const context: CommandContext = {
     environment: program.environment,
     services: async () => services,
