@@ -3,10 +3,10 @@ import { counted } from "../lib/counted.ts";
 import { PalliumError } from "../lib/errors.ts";
 import { isFile } from "../platform/files.ts";
 import { type Artifact, emptyArtifact } from "../platform/sqlite/artifact.ts";
+import { type IndexedTree, indexedTree } from "./files/indexed-tree.ts";
 import { type IndexState, indexPath, indexState, openIndex } from "./history/index-history.ts";
 import { INDEX_FORMAT } from "./history/schema.ts";
 import { findRepository, type Repository } from "./identity.ts";
-import { indexRepository } from "./index-repository.ts";
 import type { RepoPowers } from "./powers.ts";
 import { readWorkingTree, type WorkingTree } from "./working-tree.ts";
 
@@ -21,6 +21,8 @@ export interface OpenRepository extends Disposable {
   readonly working: WorkingTree;
   /** Holds nothing while the repository has not been indexed. */
   readonly index: Artifact;
+  /** The files that it holds. */
+  readonly indexed: IndexedTree;
   /** What the index holds; `undefined` while the repository has not been indexed. */
   readonly state: IndexState | undefined;
   /** Seconds since 1970. */
@@ -36,20 +38,23 @@ export async function openRepository(
   cwd: string,
   notice: (line: string) => void,
 ): Promise<OpenRepository> {
-  const [found, read] = await Promise.allSettled([
-    findRepository(powers.git, cwd, powers.home),
-    readWorkingTree(powers.git, cwd),
-  ]);
+  const reading = readWorkingTree(powers.git, cwd);
+  const [found, read] = await Promise.allSettled([open(powers, cwd), reading]);
   if (found.status === "rejected") throw found.reason;
-  if (read.status === "rejected") throw read.reason;
-  const [repository, working] = [found.value, read.value];
-  const present = await openUpToDate(powers, repository, working.head, notice);
-  const index = present ?? emptyArtifact(INDEX_FORMAT);
+  const { repository, kept } = found.value;
+  if (read.status === "rejected") {
+    kept?.index.close();
+    throw read.reason;
+  }
+  const working = read.value;
+  const present = await upToDate(powers, repository, kept, working.head, notice);
+  const index = present?.index ?? emptyArtifact(INDEX_FORMAT);
   return {
     repository,
     working,
     index,
-    state: present && indexState(present),
+    indexed: present?.files ?? indexedTree(index),
+    state: present?.state,
     now: powers.clock.now().getTime() / 1000,
     [Symbol.dispose]: () => index.close(),
   };
@@ -69,36 +74,63 @@ export function assertIndexed({ state, working }: OpenRepository): void {
   );
 }
 
-async function openUpToDate(
-  powers: RepoPowers,
-  repository: Repository,
-  head: string | undefined,
-  notice: (line: string) => void,
-): Promise<Artifact | undefined> {
+/** An index, and what every question asks of it. */
+interface Kept {
+  readonly index: Artifact;
+  readonly state: IndexState | undefined;
+  readonly files: IndexedTree;
+}
+
+/** What can be read before it is known what the working tree holds. */
+async function open(
+  { git, home }: RepoPowers,
+  cwd: string,
+): Promise<{ readonly repository: Repository; readonly kept: Kept | undefined }> {
+  const repository = await findRepository(git, cwd, home);
+  return { repository, kept: await openKept(repository) };
+}
+
+async function openKept(repository: Repository): Promise<Kept | undefined> {
   const index = await openIndex(repository);
-  if (index === undefined) return openMadeAnew(powers, repository, head, notice);
+  if (index === undefined) return undefined;
   try {
-    if (head === undefined || indexState(index)?.head === head) return index;
-    if (!(await isUpdated(powers, repository, notice))) return index;
+    return { index, state: indexState(index), files: indexedTree(index) };
   } catch (error) {
     index.close();
     throw error;
   }
-  index.close();
-  return openIndex(repository);
+}
+
+async function upToDate(
+  powers: RepoPowers,
+  repository: Repository,
+  kept: Kept | undefined,
+  head: string | undefined,
+  notice: (line: string) => void,
+): Promise<Kept | undefined> {
+  if (kept === undefined) return madeAnew(powers, repository, head, notice);
+  try {
+    if (head === undefined || kept.state?.head === head) return kept;
+    if (!(await isUpdated(powers, repository, notice))) return kept;
+  } catch (error) {
+    kept.index.close();
+    throw error;
+  }
+  kept.index.close();
+  return openKept(repository);
 }
 
 /** One that another version wrote, or that was damaged, is made anew; where there was none is none. */
-async function openMadeAnew(
+async function madeAnew(
   powers: RepoPowers,
   repository: Repository,
   head: string | undefined,
   notice: (line: string) => void,
-): Promise<Artifact | undefined> {
+): Promise<Kept | undefined> {
   if (head === undefined || !(await isFile(indexPath(repository)))) return undefined;
   if (!(await isUpdated(powers, repository, notice))) return undefined;
   notice("the index could not be used and was made anew");
-  return openIndex(repository);
+  return openKept(repository);
 }
 
 async function isUpdated(
@@ -107,6 +139,7 @@ async function isUpdated(
   notice: (line: string) => void,
 ): Promise<boolean> {
   try {
+    const { indexRepository } = await import("./index-repository.ts");
     const outcome = await indexRepository(powers, repository, { atMost: CHEAP_COMMITS });
     if (outcome.kind === "behind") {
       notice(

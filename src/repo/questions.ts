@@ -1,16 +1,22 @@
-/** Commands that answer a question about a repository. */
+/**
+ * Commands that answer a question about a repository. What works out an answer loads while git is at
+ * work, which is begun at once.
+ */
 import { usageError } from "../lib/errors.ts";
 import { isDirectory } from "../platform/files.ts";
-import { type Decision, searchDecisions } from "./decisions/search.ts";
-import { gather } from "./gather.ts";
+import type { Related } from "./analysis/related.ts";
+import type { RiskReport } from "./analysis/risk.ts";
+import type { Decision } from "./decisions/search.ts";
+import { pathUnknown } from "./paths.ts";
 import type { RepoObserver, RepoPowers } from "./powers.ts";
 import type { ReportContext } from "./reports/context.ts";
-import { preflightReport } from "./reports/preflight.ts";
+import type { ReviewInput } from "./reports/review.ts";
 import { baseAndRepo } from "./reports/review-arguments.ts";
 import { commitOf } from "./reports/review-base.ts";
-import type { PreflightReport } from "./reports/shapes.ts";
+import type { ChangedNowReport, PreflightReport } from "./reports/shapes.ts";
 import type {
   DecisionsRequest,
+  NeighborsRequest,
   PathRequest,
   PreflightRequest,
   RepoRequest,
@@ -18,8 +24,7 @@ import type {
   VerifyRequest,
 } from "./requests.ts";
 import { scopeBase } from "./scope-base.ts";
-import { tierOf } from "./verification/plan.ts";
-import { type VerifyReport, verify } from "./verify.ts";
+import type { VerifyReport } from "./verify.ts";
 import { folderOfRequest, type RepoSession, withRepository } from "./with-repository.ts";
 
 /** Work with all that reports look at. */
@@ -30,52 +35,100 @@ export function withContext<T>(
   work: (context: ReportContext, session: RepoSession) => Promise<T> | T,
   needsIndex: boolean,
 ): Promise<T> {
+  const loading = import("./gather.ts");
   return withRepository(
     powers,
     request,
     observer,
-    async (session) => work(await gather(powers, observer, session), session),
+    async (session) => work(await (await loading).gather(powers, observer, session), session),
     needsIndex,
   );
 }
 
-/** @throws PalliumError `path_unknown` and the like, `not_indexed`. */
+type ReportOn<Input, Report> = (context: ReportContext, input: Input) => Promise<Report> | Report;
+
+/** A question, which its powers answer. */
+type Question<Request, Report> = (
+  powers: RepoPowers,
+  request: Request,
+  observer: RepoObserver,
+) => Promise<Report>;
+
+/**
+ * A question about one file. It throws `path_unknown` and the like, `not_indexed`.
+ * @param load the report, which is not needed before git has read the working tree.
+ */
 export function aboutFile<Report>(
+  load: () => Promise<ReportOn<string, Report>>,
+): Question<PathRequest, Report> {
+  return (powers, request, observer) => {
+    const loading = load();
+    return withContext(
+      powers,
+      request,
+      observer,
+      async (context, { file }) => (await loading)(context, await file(request.path)),
+      true,
+    );
+  };
+}
+
+/** A question about a change, loaded as for `aboutFile`. It throws `bad_ref`, `base_unknown`. */
+export function aboutRange<Report>(
+  load: () => Promise<ReportOn<ReviewInput, Report>>,
+): Question<ReviewRequest, Report> {
+  return async (powers, { words, staged }, observer) => {
+    const loading = load();
+    const { base, notice, ...request } = await baseAndRepo(words, {
+      isFolder: (word) => isDirectory(folderOfRequest(powers, { repo: word })),
+      isRevision: async (word) =>
+        (await commitOf(powers.git, powers.environment.cwd, word)) !== undefined,
+    });
+    if (notice !== undefined) observer.notice(notice);
+    const input = {
+      ...(base === undefined ? {} : { base }),
+      ...(staged === undefined ? {} : { staged }),
+    };
+    const answer = async (context: ReportContext) => (await loading)(context, input);
+    return withContext(powers, request, observer, answer, false);
+  };
+}
+
+/** @throws PalliumError as `aboutFile`. */
+export function risk(
   powers: RepoPowers,
   request: PathRequest,
   observer: RepoObserver,
-  report: (context: ReportContext, path: string) => Promise<Report> | Report,
-): Promise<Report> {
-  return withContext(
-    powers,
-    request,
-    observer,
-    async (context, { file }) => report(context, await file(request.path)),
-    true,
+): Promise<RiskReport> {
+  const loading = import("./analysis/risk.ts");
+  return withRepository(powers, request, observer, async ({ view, file }) => {
+    const path = await file(request.path);
+    const report = (await loading).riskOf(view, path);
+    if (report === undefined) throw pathUnknown(path);
+    return report;
+  });
+}
+
+/** @throws PalliumError as `aboutFile`. */
+export function neighbors(
+  powers: RepoPowers,
+  request: NeighborsRequest,
+  observer: RepoObserver,
+): Promise<readonly Related[]> {
+  const loading = import("./analysis/related.ts");
+  return withRepository(powers, request, observer, async ({ view, file }) =>
+    (await loading).relatedFiles(view, await file(request.path), request.limit),
   );
 }
 
-/** @throws PalliumError `bad_ref`, `base_unknown`. */
-export async function aboutRange<Report>(
+export function changedNow(
   powers: RepoPowers,
-  { words, staged }: ReviewRequest,
+  request: RepoRequest,
   observer: RepoObserver,
-  report: (
-    context: ReportContext,
-    input: { readonly base?: string; readonly staged?: boolean },
-  ) => Promise<Report>,
-): Promise<Report> {
-  const { base, notice, ...request } = await baseAndRepo(words, {
-    isFolder: (word) => isDirectory(folderOfRequest(powers, { repo: word })),
-    isRevision: async (word) =>
-      (await commitOf(powers.git, powers.environment.cwd, word)) !== undefined,
-  });
-  if (notice !== undefined) observer.notice(notice);
-  const input = {
-    ...(base === undefined ? {} : { base }),
-    ...(staged === undefined ? {} : { staged }),
-  };
-  return withContext(powers, request, observer, (context) => report(context, input), false);
+): Promise<ChangedNowReport> {
+  const loading = import("./reports/changed-now.ts");
+  const answer = async (context: ReportContext) => (await loading).changedNow(context);
+  return withContext(powers, request, observer, answer, false);
 }
 
 /** @throws PalliumError `usage`, those of `parseScope`. */
@@ -90,13 +143,14 @@ export function preflight(
       'say what is to be done: pallium workflow preflight "<task>"',
     );
   }
+  const loading = import("./reports/preflight.ts");
   return withContext(
     powers,
     request,
     observer,
-    (context, { open, view }) => {
+    async (context, { open, view }) => {
       const base = scopeBase(powers.environment.cwd, open.repository.root, view.files);
-      return preflightReport(context, { task, scope, base });
+      return (await loading).preflightReport(context, { task, scope, base });
     },
     false,
   );
@@ -116,8 +170,9 @@ export async function decisions(
     throw usageError("missing required argument: query", 'pallium decisions "<question>"');
   }
   const request = isFolder ? { repo: last } : {};
-  return withRepository(powers, request, observer, ({ open, view }) =>
-    searchDecisions(powers.git, open.repository.root, view.index, question, limit),
+  const loading = import("./decisions/search.ts");
+  return withRepository(powers, request, observer, async ({ open, view }) =>
+    (await loading).searchDecisions(powers.git, open.repository.root, view.index, question, limit),
   );
 }
 
@@ -128,6 +183,10 @@ export async function verifyChange(
   observer: RepoObserver,
   signal: AbortSignal,
 ): Promise<VerifyReport> {
+  const [{ verify }, { tierOf }] = await Promise.all([
+    import("./verify.ts"),
+    import("./verification/plan.ts"),
+  ]);
   const { tier, base, timeout, command, keep_going = false, dry_run = false } = request;
   const input = {
     tier: tierOf(tier),

@@ -1,29 +1,22 @@
 /** Repo memory as operations call it. */
-import { type Related, relatedFiles } from "./analysis/related.ts";
-import { type RiskReport, riskOf } from "./analysis/risk.ts";
+import type { Related } from "./analysis/related.ts";
+import type { RiskReport } from "./analysis/risk.ts";
 import type { Decision } from "./decisions/search.ts";
-import { drawMap } from "./draw-map.ts";
 import { interruptible } from "./interruptible.ts";
-import { doctor, index, score } from "./maintenance.ts";
-import { pathUnknown } from "./paths.ts";
 import type { RepoObserver, RepoPowers } from "./powers.ts";
 import {
   aboutFile,
   aboutRange,
+  changedNow,
   decisions,
+  neighbors,
   preflight,
+  risk,
   verifyChange,
-  withContext,
 } from "./questions.ts";
-import { changedNow } from "./reports/changed-now.ts";
 import type { DoctorReport } from "./reports/doctor.ts";
-import { explainReport } from "./reports/explain.ts";
-import { handoffReport } from "./reports/handoff.ts";
 import type { IndexReport } from "./reports/index-report.ts";
 import type { MapReport } from "./reports/map.ts";
-import { planReport } from "./reports/plan.ts";
-import { reviewReport } from "./reports/review.ts";
-import { safeReport } from "./reports/safe.ts";
 import type {
   ChangedNowReport,
   ExplainReport,
@@ -49,9 +42,8 @@ import type {
   VerifyRequest,
 } from "./requests.ts";
 import type { ScoreReport } from "./score/score-repository.ts";
-import { type TaskCleared, taskClear, taskShow, taskStart } from "./tasks.ts";
+import type { TaskCleared } from "./tasks.ts";
 import type { VerifyReport } from "./verify.ts";
-import { withRepository } from "./with-repository.ts";
 
 type Call<Request, Report> = (request: Request, observer: RepoObserver) => Promise<Report>;
 
@@ -96,36 +88,36 @@ export function createRepoService(powers: RepoPowers): RepoService {
       );
   }
   return {
-    index: call(index, "the index is as it was; run it again: pallium index"),
-    doctor: call(doctor),
-    risk: call((own, request, observer) =>
-      withRepository(own, request, observer, async ({ view, file }) => {
-        const path = await file(request.path);
-        const report = riskOf(view, path);
-        if (report === undefined) throw pathUnknown(path);
-        return report;
-      }),
+    index: call(
+      loaded(async () => (await import("./maintenance.ts")).index),
+      "the index is as it was; run it again: pallium index",
     ),
-    neighbors: call((own, request, observer) =>
-      withRepository(own, request, observer, async ({ view, file }) =>
-        relatedFiles(view, await file(request.path), request.limit),
-      ),
-    ),
+    doctor: call(loaded(async () => (await import("./maintenance.ts")).doctor)),
+    risk: call(risk),
+    neighbors: call(neighbors),
     decisions: call(decisions),
-    explain: call((own, request, observer) => aboutFile(own, request, observer, explainReport)),
-    safe: call((own, request, observer) => aboutFile(own, request, observer, safeReport)),
-    plan: call((own, request, observer) => aboutFile(own, request, observer, planReport)),
-    changedNow: call((own, request, observer) =>
-      withContext(own, request, observer, changedNow, false),
-    ),
-    review: call((own, request, observer) => aboutRange(own, request, observer, reviewReport)),
-    handoff: call((own, request, observer) => aboutRange(own, request, observer, handoffReport)),
+    explain: call(aboutFile(async () => (await import("./reports/explain.ts")).explainReport)),
+    safe: call(aboutFile(async () => (await import("./reports/safe.ts")).safeReport)),
+    plan: call(aboutFile(async () => (await import("./reports/plan.ts")).planReport)),
+    changedNow: call(changedNow),
+    review: call(aboutRange(async () => (await import("./reports/review.ts")).reviewReport)),
+    handoff: call(aboutRange(async () => (await import("./reports/handoff.ts")).handoffReport)),
     preflight: call(preflight),
     verify: call(verifyChange, "run it again: pallium verify"),
-    map: call(drawMap),
-    score: call(score, "nothing was changed; run it again: pallium score"),
-    taskStart: call(taskStart),
-    taskShow: call(taskShow),
-    taskClear: call(taskClear),
+    map: call(loaded(async () => (await import("./draw-map.ts")).drawMap)),
+    score: call(
+      loaded(async () => (await import("./maintenance.ts")).score),
+      "nothing was changed; run it again: pallium score",
+    ),
+    taskStart: call(loaded(async () => (await import("./tasks.ts")).taskStart)),
+    taskShow: call(loaded(async () => (await import("./tasks.ts")).taskShow)),
+    taskClear: call(loaded(async () => (await import("./tasks.ts")).taskClear)),
   };
+}
+
+/** Work that loads when it is asked for. */
+function loaded<Request, Report>(
+  load: () => Promise<Work<Request, Report>>,
+): Work<Request, Report> {
+  return async (...asked) => (await load())(...asked);
 }

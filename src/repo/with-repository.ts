@@ -37,8 +37,8 @@ export async function withRepository<T>(
 ): Promise<T> {
   using open = await openRepository(powers, folderOfRequest(powers, request), notice);
   if (needsIndex) assertIndexed(open);
-  const { repository, working, index, now } = open;
-  const files = await currentFiles(index, repository.root, working.changes);
+  const { repository, working, index, indexed, now } = open;
+  const files = await currentFiles(index, indexed, repository.root, working.changes);
   const view = { index, files, now };
   return await work({ open, view, file: (typed) => fileOf(powers, request, open, files, typed) });
 }

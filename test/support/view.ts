@@ -3,6 +3,7 @@ import type { Clock } from "../../src/platform/clock.ts";
 import { createGit } from "../../src/platform/git/runner.ts";
 import type { RepoView } from "../../src/repo/analysis/view.ts";
 import { currentFiles } from "../../src/repo/files/current-files.ts";
+import { indexedTree } from "../../src/repo/files/indexed-tree.ts";
 import { openIndex } from "../../src/repo/history/index-history.ts";
 import { findRepository } from "../../src/repo/identity.ts";
 import { indexRepository } from "../../src/repo/index-repository.ts";
@@ -28,7 +29,8 @@ export async function withView<T>(
   const index = await openIndex(repository);
   if (index === undefined) throw new Error("no index");
   try {
-    return work({ index, files: await currentFiles(index, repository.root, changes), now });
+    const files = await currentFiles(index, indexedTree(index), repository.root, changes);
+    return work({ index, files, now });
   } finally {
     index.close();
   }

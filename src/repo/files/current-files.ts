@@ -1,18 +1,12 @@
 /** The files of a repository as they are now: those of the indexed commit, and what has changed since. */
-import { join } from "node:path";
 import { byPath } from "../../lib/by-text.ts";
-import { isQuoted } from "../../lib/git-path.ts";
-import { createSemaphore } from "../../lib/semaphore.ts";
-import { readRegularFile } from "../../platform/bounded-read.ts";
 import type { Reader } from "../../platform/sqlite/database.ts";
 import { type LinkRow, linksFrom, linksTo } from "../history/queries.ts";
-import { createResolver } from "../imports/resolver.ts";
 import { addTo, memoise } from "../imports/tree-index.ts";
 import type { SourceTree } from "../imports/types.ts";
 import type { WorkingChange } from "../working-tree.ts";
-import { indexedTree } from "./indexed-tree.ts";
-import { isKeptText } from "./kept-text.ts";
-import { type ScannedFile, SIZE_LIMIT, scanFile } from "./scan-file.ts";
+import type { ChangedFiles } from "./changed-files.ts";
+import type { IndexedTree } from "./indexed-tree.ts";
 
 export interface CurrentFiles extends SourceTree {
   /** What a file uses, by path. */
@@ -23,41 +17,25 @@ export interface CurrentFiles extends SourceTree {
   lines(path: string): number | undefined;
 }
 
-/** Of more changed files than this only so many are read; the others count as they were. */
-const MOST_READ = 500;
-/** Bounds the memory that the contents take, which are dropped once they are looked at. */
-const READ_AT_ONCE = 16;
-
-interface ChangedFile extends ScannedFile {
-  readonly text?: string;
-}
-
 /**
+ * @param indexed the files of the index.
  * @param root top of the working tree.
  * @param changes as they are now, against the indexed commit.
  */
 export async function currentFiles(
   index: Reader,
+  indexed: IndexedTree,
   root: string,
   changes: readonly WorkingChange[],
 ): Promise<CurrentFiles> {
-  const indexed = indexedTree(index);
-  const paths = new Set(indexed.paths);
-  for (const { path, status, oldPath } of changes) {
-    if (oldPath !== undefined && status.includes("R")) paths.delete(oldPath);
-    if (status.includes("D")) paths.delete(path);
-    else paths.add(path);
-  }
-  const changed = await readChanged(root, changes);
+  const paths = changes.length === 0 ? indexed.paths : pathsNow(indexed.paths, changes);
+  const changed = await changedFiles(root, changes);
   const tree: SourceTree = {
     paths,
     scan: (path) => (changed.has(path) ? changed.get(path)?.scan : indexed.scan(path)),
     manifest: (path) => (changed.has(path) ? changed.get(path)?.text : indexed.manifest(path)),
   };
-  const resolver = createResolver(tree);
-  const resolved = memoise((path): readonly LinkRow[] =>
-    resolver.resolve(path).map(({ to, kind }) => ({ path: to, kind })),
-  );
+  const resolved = await resolving(tree, changed);
   const isThere = ({ path }: LinkRow) => paths.has(path);
   let fromChanged: ReadonlyMap<string, readonly LinkRow[]> | undefined;
 
@@ -79,6 +57,39 @@ export async function currentFiles(
   };
 }
 
+function pathsNow(
+  indexed: ReadonlySet<string>,
+  changes: readonly WorkingChange[],
+): ReadonlySet<string> {
+  const paths = new Set(indexed);
+  for (const { path, status, oldPath } of changes) {
+    if (oldPath !== undefined && status.includes("R")) paths.delete(oldPath);
+    if (status.includes("D")) paths.delete(path);
+    else paths.add(path);
+  }
+  return paths;
+}
+
+/** Scanners and resolvers take longer to load than most questions to answer. */
+async function changedFiles(
+  root: string,
+  changes: readonly WorkingChange[],
+): Promise<ChangedFiles> {
+  if (changes.length === 0) return new Map();
+  return (await import("./changed-files.ts")).readChanged(root, changes);
+}
+
+/** What a changed file uses. */
+async function resolving(
+  tree: SourceTree,
+  changed: ChangedFiles,
+): Promise<(path: string) => readonly LinkRow[]> {
+  if (changed.size === 0) return () => [];
+  const { createResolver } = await import("../imports/resolver.ts");
+  const resolver = createResolver(tree);
+  return memoise((path) => resolver.resolve(path).map(({ to, kind }) => ({ path: to, kind })));
+}
+
 /** What uses each file, of the files that some others use. */
 function turned(
   files: Iterable<string>,
@@ -89,27 +100,4 @@ function turned(
     for (const { path, kind } of linksOf(from)) addTo(users, path, { path: from, kind });
   }
   return users;
-}
-
-async function readChanged(
-  root: string,
-  changes: readonly WorkingChange[],
-): Promise<ReadonlyMap<string, ChangedFile>> {
-  const present = changes.filter(({ path, status }) => !status.includes("D") && !isQuoted(path));
-  const slots = createSemaphore(READ_AT_ONCE);
-  const entries = present.slice(0, MOST_READ).map(async ({ path }) => {
-    const release = await slots.acquire();
-    try {
-      const content = await readRegularFile(join(root, path), SIZE_LIMIT);
-      return [path, content === undefined ? { lines: 0 } : changedFile(path, content)] as const;
-    } finally {
-      release();
-    }
-  });
-  return new Map(await Promise.all(entries));
-}
-
-function changedFile(path: string, content: Buffer): ChangedFile {
-  const scanned = scanFile(path, content);
-  return isKeptText(path) ? { ...scanned, text: content.toString("utf8") } : scanned;
 }

@@ -8,6 +8,7 @@ import type { Artifact } from "../../platform/sqlite/artifact.ts";
 import { temporaryFolder } from "../../platform/temporary-folder.ts";
 import type { RepoView } from "../analysis/view.ts";
 import { currentFiles } from "../files/current-files.ts";
+import { indexedTree } from "../files/indexed-tree.ts";
 import { openIndex } from "../history/index-history.ts";
 import { isPartialClone } from "../history/read-log.ts";
 import type { Repository } from "../identity.ts";
@@ -61,7 +62,11 @@ export async function openPast(git: Git, { root, commonDir }: Repository): Promi
       await indexRepository({ git, clock: clockAt(stop.committedAt) }, repository);
       index = await openIndex(repository);
       if (index === undefined) throw new Error("the index that was just written cannot be opened");
-      return { index, files: await currentFiles(index, past, []), now: stop.committedAt };
+      return {
+        index,
+        files: await currentFiles(index, indexedTree(index), past, []),
+        now: stop.committedAt,
+      };
     },
     async [Symbol.asyncDispose]() {
       index?.close();
