@@ -1,7 +1,6 @@
 /** Which repository a folder belongs to, and where pallium keeps what it knows of it. */
 import { basename, dirname, join, resolve } from "node:path";
 import { PalliumError } from "../lib/errors.ts";
-import { sha256 } from "../lib/hash.ts";
 import { isDirectory, isWritableFolder, realPath } from "../platform/files.ts";
 import type { Git } from "../platform/git/runner.ts";
 
@@ -89,5 +88,7 @@ async function dataFolder(
   const folder = join(owner, main === undefined ? "pallium" : ".pallium");
   const isUsable = (await isWritableFolder(folder)) ?? (await isWritableFolder(owner)) ?? false;
   if (isUsable) return folder;
+  // It brings half of the runtime's own library along, which others need not wait for.
+  const { sha256 } = await import("../lib/hash.ts");
   return join(home, "repos", `${basename(owner)}-${sha256(commonDir).slice(0, HASH_DIGITS)}`);
 }

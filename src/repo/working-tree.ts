@@ -34,7 +34,10 @@ const BLANK = 0x20;
  * @param root top of the working tree.
  */
 export async function readWorkingTree(git: Git, root: string): Promise<WorkingTree> {
-  const args = ["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all"];
+  const args = [
+    ...["status", "--porcelain=v2", "--branch", "--no-ahead-behind"],
+    ...["-z", "--untracked-files=all"],
+  ];
   const headers = new Map<string, string>();
   const changes: WorkingChange[] = [];
   let renamed: WorkingChange | undefined;
