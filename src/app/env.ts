@@ -1,6 +1,6 @@
 /** The only reader of the process's variables, directory and home. */
-import { fstatSync } from "node:fs";
-import { homedir } from "node:os";
+import { fstatSync, statSync } from "node:fs";
+import { devNull, homedir } from "node:os";
 import { PalliumError } from "../lib/errors.ts";
 import type { Environment } from "../platform/environment.ts";
 import { readArguments, readSelf } from "./arguments.ts";
@@ -35,9 +35,15 @@ function readHome(): string {
   }
 }
 
-/** Pipes and files are told from terminals without the streams of `process`, which are slow to make. */
+/**
+ * Pipes, files and the null device are told from terminals without the streams of `process`, which
+ * are slow to make.
+ */
 function isTerminal(descriptor: number, stream: () => NodeJS.WriteStream): boolean {
-  return fstatSync(descriptor).isCharacterDevice() && stream().isTTY === true;
+  const output = fstatSync(descriptor);
+  if (!output.isCharacterDevice()) return false;
+  if (output.rdev === statSync(devNull, { throwIfNoEntry: false })?.rdev) return false;
+  return stream().isTTY === true;
 }
 
 /**
