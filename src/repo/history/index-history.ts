@@ -53,7 +53,7 @@ export type IndexOutcome =
   | { readonly kind: "current" }
   | { readonly kind: "built" }
   | { readonly kind: "updated"; readonly added: number; readonly removed: number }
-  /** More commits than `atMost` lie between it and the checked-out one. */
+  /** More commits than `atMost` lie between it and the checked-out one; counted no further. */
   | { readonly kind: "behind"; readonly commits: number };
 
 /** What was indexed, and when. */
@@ -95,7 +95,11 @@ export async function indexHistory(
   const head = await checkedOut(powers.git, repository.root);
   const known = options.full === true ? undefined : await knownState(repository);
   if (known?.head === head.commit) return { kind: "current" };
-  const range = known && (await between(powers.git, repository.root, known.head, head.commit));
+  // One more than is taken in tells that there are too many.
+  const most = (options.atMost ?? MOST_UPDATED) + 1;
+  const range =
+    known &&
+    (await between(powers.git, repository.root, { from: known.head, to: head.commit, most }));
   const isPartial = await isPartialClone(powers.git, repository.commonDir);
   const run = { powers, repository, options, head, isPartial, exactRenames: isPartial };
   try {

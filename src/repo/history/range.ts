@@ -33,14 +33,17 @@ export interface Range {
   readonly added: readonly string[];
 }
 
-/** The commits between two; `undefined` when the older one is no longer there. */
+/**
+ * The commits between two, no more than `most` of both sides together; `undefined` when the older
+ * one is no longer there.
+ */
 export async function between(
   git: Git,
   root: string,
-  from: string,
-  to: string,
+  { from, to, most }: { readonly from: string; readonly to: string; readonly most: number },
 ): Promise<Range | undefined> {
-  const args = ["rev-list", "--topo-order", "--left-right", `${from}...${to}`];
+  const limit = `--max-count=${most}`;
+  const args = ["rev-list", "--topo-order", "--left-right", limit, `${from}...${to}`];
   const { exitCode, stdout } = await git.run(args, { cwd: root, okCodes: [0, 128] });
   if (exitCode !== 0) return undefined;
   const lines = stdout.split("\n");

@@ -101,6 +101,7 @@ describe("an index", () => {
     await repo.commit("first", { "a.ts": "1" });
     await index(repo);
     for (const round of [1, 2, 3]) await repo.commit(`edit ${round}`, { "a.ts": `${round}\n` });
+    expect(await index(repo, { atMost: 1 })).toEqual({ kind: "behind", commits: 2 });
     expect(await index(repo, { atMost: 2 })).toEqual({ kind: "behind", commits: 3 });
     expect(await index(repo, { atMost: 3 })).toEqual({ kind: "updated", added: 3, removed: 0 });
     expect(await contents(repo)).toEqual(await fresh(repo));
