@@ -1,4 +1,6 @@
 /** Secrets that have no form of their own: a value that looks like one, under a name that says so. */
+import { ASSIGNS } from "./assigning.ts";
+import { execAt } from "./exec-at.ts";
 import { type FileKind, fileKind } from "./file-kind.ts";
 import type { Match } from "./finding.ts";
 import {
@@ -12,9 +14,6 @@ import {
 
 const NAME =
   /passw(?:or)?d|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|auth[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|account[_-]?key|master[_-]?key|credential|bearer/gi;
-/** The rest of the name, what assigns (only a blank, after a flag), and the quote of the value. */
-const ASSIGNS =
-  /[\w.-]{0,40}(?:["'`\]]{0,2}[ \t]{0,10}(?::=|=>|={1,3}|!==?|:(?:[ \t]{0,4}[\w<>|&[\] ?]{1,40}=(?!=))?)|["'`],|["'][ \t]{1,10}value[ \t]{0,10}=|([ \t]))[ \t]{0,10}(["'`]?)/y;
 const QUOTED = {
   '"': /[^"\n]{8,512}(?=")/y,
   "'": /[^'\n]{8,512}(?=')/y,
@@ -22,6 +21,12 @@ const QUOTED = {
 };
 /** Followed by what cannot go on an expression. */
 const BARE = /[^\s"'`,;(){}[\]<>]{8,512}(?=$|[\s"'`,;}&])/my;
+/** Of a connection string or a query, which have marks between their parts. */
+const IN_PART = /[^\s"'`;&<>]{8,512}/y;
+const PART_BEGINS = /[;?&] ?[\w.-]*$/;
+const IN_ELEMENT = /[^\s"'`{}<>]{8,512}(?=<\/)/y;
+/** What sets a name to what comes after a blank. */
+const COMMAND = /(?:^|\s)(?:ENV|ARG|setenv|set|login[ \t]+\S{1,30})[ \t]+[\w.-]*$/i;
 /** How far back a name may begin. */
 const LONGEST_NAME = 40;
 /** What a name says that makes its value no secret. */
@@ -32,7 +37,8 @@ const LONGEST_LINE = 1000;
 interface Assigned {
   readonly name: string;
   readonly value: string;
-  readonly isQuoted: boolean;
+  /** By quotes, as an element's content, or in a connection string. */
+  readonly isDelimited: boolean;
   readonly isPassword: boolean;
   readonly start: number;
 }
@@ -41,11 +47,10 @@ interface Assigned {
 export function findAssignments(text: string, file: string): readonly Match[] {
   const kind = fileKind(file);
   if (kind.onlyTokens) return [];
-  const finders = { assigns: new RegExp(ASSIGNS), bare: new RegExp(BARE) };
   const matches: Match[] = [];
   for (const name of text.matchAll(NAME)) {
     if (name.index < (matches.at(-1)?.end ?? 0)) continue;
-    const assigned = assignedTo(text, name, finders);
+    const assigned = assignedTo(text, name, kind);
     if (assigned === undefined || !isSecret(assigned, kind)) continue;
     if (isInLongLine(text, assigned.start)) continue;
     matches.push({
@@ -57,36 +62,40 @@ export function findAssignments(text: string, file: string): readonly Match[] {
   return matches;
 }
 
-function assignedTo(
-  text: string,
-  name: RegExpExecArray,
-  { assigns, bare }: { readonly assigns: RegExp; readonly bare: RegExp },
-): Assigned | undefined {
-  assigns.lastIndex = name.index + name[0].length;
-  const assigning = assigns.exec(text);
+function assignedTo(text: string, name: RegExpExecArray, kind: FileKind): Assigned | undefined {
+  const assigning = execAt(ASSIGNS, text, name.index + name[0].length);
   if (assigning === null) return undefined;
-  const start = assigns.lastIndex;
-  const [all, blank, quote = ""] = assigning;
-  const finder = quote === "" ? bare : new RegExp(QUOTED[quote as keyof typeof QUOTED]);
-  finder.lastIndex = start;
-  const value = finder.exec(text)?.[0];
+  const { rest = "", blank, tag, quote = "" } = assigning.groups ?? {};
+  const before = text.slice(Math.max(0, name.index - LONGEST_NAME), name.index);
+  const fullName = `${/[\w.-]*$/.exec(before)?.[0] ?? ""}${name[0]}${rest}`;
+  if (blank !== undefined && !isCommand(fullName, before, kind)) return undefined;
+  const isPart = quote === "" && assigning[0] === `${rest}=` && PART_BEGINS.test(before);
+  const start = assigning.index + assigning[0].length;
+  const value = execAt(isPart ? IN_PART : finderOf(quote, tag), text, start)?.[0];
   if (value === undefined) return undefined;
-  const before = /[\w.-]*$/.exec(text.slice(Math.max(0, name.index - LONGEST_NAME), name.index));
-  const fullName = `${before?.[0] ?? ""}${name[0]}${/^[\w.-]*/.exec(all)?.[0] ?? ""}`;
-  if (blank !== undefined && !/^--|^bearer$/i.test(fullName)) return undefined;
   return {
     name: fullName,
     value,
-    isQuoted: quote !== "",
+    isDelimited: quote !== "" || tag !== undefined || isPart,
     isPassword: /^p/i.test(name[0]) && !/^private/i.test(name[0]),
     start,
   };
 }
 
-function isSecret({ name, value, isQuoted, isPassword }: Assigned, kind: FileKind): boolean {
+/** Whether only a blank parts a name from its value. */
+function isCommand(name: string, before: string, { isSettings }: FileKind): boolean {
+  return /^--|^bearer$/i.test(name) || (isSettings && COMMAND.test(before));
+}
+
+function finderOf(quote: string, tag: string | undefined): RegExp {
+  if (quote !== "") return QUOTED[quote as keyof typeof QUOTED];
+  return tag === undefined ? BARE : IN_ELEMENT;
+}
+
+function isSecret({ name, value, isDelimited, isPassword }: Assigned, kind: FileKind): boolean {
   if (HARMLESS_NAME.test(name) || isStandIn(value) || isIdentifierOrHash(value)) return false;
   if (/\s/.test(value) || isWords(value)) return false;
-  if (!isQuoted && !kind.isSettings) return isBareSecret(name, value);
+  if (!isDelimited && !kind.isSettings) return isBareSecret(name, value);
   if (isRandomSecret(value)) return true;
   return isPassword && !kind.isTest && looksLikePassword(value);
 }

@@ -10,6 +10,8 @@ const PREFIX = "@secretlint/secretlint-rule-";
 const LEFT_OUT = [
   "anthropic",
   "aws",
+  "basicauth",
+  "database-connection-string",
   "filter-comments",
   "gcp",
   "github",
@@ -28,12 +30,8 @@ const LEFT_OUT = [
  * several times what looking for this does.
  */
 const PIECES =
-  /:\/\/[^\s/@]{1,300}@|shp(?:pa|ca|at|ss)_|gl(?:c|sa)_|lin_api_|ntn_|ops_ey|hv[sbr]\.|vc[piark]_|dapi|dckr_pat_|figd_|cf(?:k|ut|at)_|tskey-/;
+  /shp(?:pa|ca|at|ss)_|gl(?:c|sa)_|lin_api_|ntn_|ops_ey|hv[sbr]\.|vc[piark]_|dapi|dckr_pat_|figd_|cf(?:k|ut|at)_|tskey-/;
 const PART_LENGTH = 100_000;
-const CREDENTIALS = /:\/\/([^:/\s]*):([^@\s]+)@([^/:\s?]+)/;
-const NOWHERE =
-  /^(?:localhost|127\.|0\.0\.0\.0|\[|[\w-]+$)|(?:^|\.)(?:example|invalid|test|local)(?:\.|$)/i;
-
 export type FindKnownFormats = (text: string, file: string) => Promise<readonly Match[]>;
 
 /** Loads the library; it takes longer than most scans. */
@@ -59,7 +57,7 @@ export async function loadKnownFormats(): Promise<FindKnownFormats> {
       if (!PIECES.test(part)) continue;
       for (const { ruleId, range } of await lint(part, file)) {
         const [start, end] = range;
-        if (!isLikelyReal(part.slice(start, end))) continue;
+        if (isStandIn(part.slice(start, end))) continue;
         matches.push({ rule: ruleId.slice(PREFIX.length), start: from + start, end: from + end });
       }
     }
@@ -76,12 +74,4 @@ function* partsOf(text: string): Generator<{ readonly part: string; readonly fro
     yield { part: text.slice(from, to), from };
     from = to;
   }
-}
-
-/** Addresses with a password count for that password, and only where others reach the host. */
-function isLikelyReal(found: string): boolean {
-  const credentials = CREDENTIALS.exec(found);
-  if (credentials === null) return !isStandIn(found);
-  const [, user, password = "", host = ""] = credentials;
-  return password !== user && password.length >= 6 && !isStandIn(password) && !NOWHERE.test(host);
 }

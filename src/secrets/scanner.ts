@@ -1,4 +1,5 @@
 /** Looks for secrets in texts and patches, before they are stored, shown or applied. */
+import { findAddresses } from "./addresses.ts";
 import { findAssignments } from "./assignments.ts";
 import type { Match, SecretFinding, SecretScan, SkippedFile } from "./finding.ts";
 import { type FindKnownFormats, loadKnownFormats } from "./known-formats.ts";
@@ -99,6 +100,7 @@ async function findSecrets(
   const found = [
     ...findPrivateKeys(text),
     ...findTokens(text),
+    ...findAddresses(text),
     ...(await findKnownFormats(text, file)),
     ...findAssignments(text, file),
   ];

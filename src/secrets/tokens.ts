@@ -1,13 +1,14 @@
 /** Finds tokens by the form that their issuers gave them. */
 import { parseJson } from "../lib/json.ts";
+import { execAt } from "./exec-at.ts";
 import type { Match } from "./finding.ts";
 import { TOKEN_RULES } from "./token-rules.ts";
 import { entropy, isSpelledName, isStandIn } from "./value.ts";
 
 /** Base64 of "-----BEGIN", as keys stand in Kubernetes secrets and environment variables. */
 const ENCODED_PEM = "LS0tLS1CRUdJTi";
-/** Hex, the narrowest alphabet in use, has 4 bits. */
-const LEAST_ENTROPY = 2.8;
+/** Sixteen random characters seldom have less, patterns that a person types do. */
+const LEAST_ENTROPY = 2.4;
 
 /** One pass over the text finds the pieces that tokens have; the rules look only there. */
 const PIECES = new RegExp(
@@ -32,9 +33,7 @@ function tokenAt(text: string, index: number, piece: string): Match | undefined 
   if (piece === ENCODED_PEM) return encodedKeyAt(text, index);
   for (const { rule, at, back = 0, pattern } of TOKEN_RULES) {
     if (!at.some((own) => piece.startsWith(own))) continue;
-    const sticky = new RegExp(pattern);
-    sticky.lastIndex = index - back;
-    const found = sticky.exec(text);
+    const found = execAt(pattern, text, index - back);
     const body = found?.[1] ?? "";
     if (found === null || entropy(body) < LEAST_ENTROPY) continue;
     if (isStandIn(body) || isSpelledName(body)) continue;

@@ -1,22 +1,32 @@
 /** What can be told of a text that stands where a secret would stand. */
+import { bitsOfChance, kindOf } from "./randomness.ts";
 
 /** Words that somebody writes in place of a secret; each is long enough not to come up by chance. */
 const STAND_IN =
-  /example|sample|place_?holder|dummy|fake|change[-_ ]?(?:me|it|this)|replace|your[-_ ]?|my[-_]?(?:secret|token|pass|key)|redacted|hidden|secret[-_]?(?:key|token|value|here)|not[-_ ]?(?:real|secret|used)|insert|todo|fixme|lorem|test|mock|demo|foobar|xxxx|\*{3,}|\.{3}|…|<[^>]*>|\$\{|\{\{|\$\(|#\{|%\(|%[sdv]|123456|abcdef|deadbeef|qwerty|hunter2/i;
+  /example|sample|place_?holder|change[-_ ]?(?:me|it|this)|replace|my[-_]?(?:secret|token|pass|key)|redacted|hidden|secret[-_]?(?:key|token|value|here)|not[-_ ]?(?:real|secret|used)|insert|foobar|\*{3,}|\.{3}|…|<[^>]*>|\$\{|\{\{|\$\(|#\{|%\(|%[sdv]|123456|abcdef|deadbeef|qwerty|hunter2/i;
+/** Words for the same that do come up in a thousand random texts. */
+const SHORT_STAND_IN = /dummy|fake|your|todo|fixme|lorem|test|mock|demo|xxxx/i;
+/** With more of them a text is random, whatever words came up in it. */
+const BITS_OF_NO_WORDS = 50;
 /** Passwords of examples, and those that programs come with. */
 const EVERYBODYS =
   /^(?:pass(?:w(?:or)?d|phrase)?|pwd|secret|admin|user|root|guest|postgres|mysql|mongo|redis|rabbit(?:mq)?|letmein|welcome|p@ssw0rd)[\d!]{0,4}$/i;
 const REFERENCE =
-  /^(?:[$%@{<[(!&*]|process\.|os\.|env[.:(]|ENV\[|secrets?\.|vault:|var\.|ssm:|op:\/\/|arn:|file:|https?:|\/\/)/i;
+  /^(?:[$%@{<[(]|[!&*][a-z_.-]+(?:$|[ /])|process\.|os\.|env[.:(]|ENV\[|secrets?\.|vault:|var\.|ssm:|op:\/\/|arn:|file:|https?:|\/\/)/i;
 const REPEATED = /(.)\1{5,}|(.{2,4})\2{3,}/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Subresource integrity, password hashes, and digests with their kind before them. */
 const NAMED_HASH =
   /^(?:sha(?:1|224|256|384|512)|md5|h1|blake\w*)[-:=]|^\$(?:2[abxy]?|argon2\w*|5|6|scrypt|pbkdf2[\w-]*)\$|^\{?(?:SSHA|SHA|bcrypt)\}?[:{]/i;
+/** Of sixteen hex digits that were drawn, all but one in a thousand have more. */
+const LEAST_ENTROPY = 2.7;
+/** At this many, one name or literal in two hundred is taken for random. */
+const LEAST_BITS = 15;
 const HEX_DIGEST = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i;
 
 /** Whether a text only stands for a secret: an example, a variable, a mask. */
 export function isStandIn(value: string): boolean {
+  if (SHORT_STAND_IN.test(value) && bitsOfChance(value) < BITS_OF_NO_WORDS) return true;
   return (
     STAND_IN.test(value) || EVERYBODYS.test(value) || REFERENCE.test(value) || REPEATED.test(value)
   );
@@ -43,31 +53,9 @@ export function entropy(text: string): number {
   return bits;
 }
 
-/**
- * Whether nobody wrote a text by hand: its letters and digits change places all the time, where
- * words, even run together, keep to one kind for a while.
- */
+/** Whether nobody wrote a text by hand. */
 export function looksRandom(value: string): boolean {
-  if (value.length < 16 || entropy(value) < 3) return false;
-  const digits = value.replace(/\D/g, "").length;
-  const changes = kindChanges(value) / (value.length - 1);
-  if (digits >= 2) return changes >= 0.25;
-  return value.length >= 20 && changes >= 0.4 && entropy(value) >= 3.7;
-}
-
-/** How often neighbours are of different kinds: lower case, upper case, digit, other. */
-function kindChanges(value: string): number {
-  let changes = 0;
-  for (let at = 1; at < value.length; at += 1) {
-    if (kindOf(value.charCodeAt(at)) !== kindOf(value.charCodeAt(at - 1))) changes += 1;
-  }
-  return changes;
-}
-
-function kindOf(code: number): "lower" | "upper" | "digit" | "other" {
-  if (code >= 97 && code <= 122) return "lower";
-  if (code >= 65 && code <= 90) return "upper";
-  return code >= 48 && code <= 57 ? "digit" : "other";
+  return value.length >= 16 && entropy(value) >= LEAST_ENTROPY && bitsOfChance(value) >= LEAST_BITS;
 }
 
 /**

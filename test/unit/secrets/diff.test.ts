@@ -3,13 +3,14 @@ import { readPatch } from "../../../src/secrets/patch.ts";
 import { createSecretScanner } from "../../../src/secrets/scanner.ts";
 import { compileProgram } from "../../support/compile.ts";
 import { testRepository } from "../../support/repository.ts";
-import { seededSecrets, seededTexts } from "../../support/seeded-secrets.ts";
+import { seededSamples } from "../../support/secrets/corpus.ts";
+import { createDraw } from "../../support/secrets/draw.ts";
 import { tempDir } from "../../support/temp.ts";
 
-const random = seededTexts(5);
+const random = createDraw(5).text;
 const NPM = `npm${"_"}${random(36)}`;
 const OLD = `npm${"_"}${random(36)}`;
-const KEY = seededSecrets(3).find(({ what }) => what === "rsa")?.text ?? "";
+const KEY = seededSamples(3).find(({ kind }) => kind === "private key: RSA")?.text ?? "";
 
 type Files = Readonly<Record<string, string | Uint8Array | null>>;
 
@@ -114,7 +115,7 @@ test("an empty patch has nothing, and torn ones do no harm", () => {
 test("scans compiled as it does from source, and prints nothing of its own", async () => {
   await using dir = await tempDir();
   const program = await compileProgram("test/support/secrets-program.ts", dir);
-  const secrets = seededSecrets(11);
+  const secrets = seededSamples(11);
   const files = Object.fromEntries(secrets.map(({ text, file }, n) => [`${n}/${file}`, text]));
   const patch = await gitDiff({}, files);
   const child = Bun.spawn([program], {
@@ -132,12 +133,11 @@ test("scans compiled as it does from source, and prints nothing of its own", asy
 
 test("every line of a patch is told as it is in the new file", async () => {
   const words = ["a", "b", "", "--- a", "+++ b", "@@ -1 +1 @@", "\\ No newline", " ", "c\r", "é"];
-  const pick = seededTexts(77);
-  const someLines = () =>
-    Array.from({ length: 40 }, () => words[Number.parseInt(pick(1, "0123456789"), 10)]);
+  const draw = createDraw(77);
+  const someLines = () => Array.from({ length: 40 }, () => words[draw.between(0, 9)]);
   for (let round = 0; round < 10; round += 1) {
     const before = someLines();
-    const after = before.flatMap((line) => (pick(1, "0123") === "0" ? [line, "new"] : [line]));
+    const after = before.flatMap((line) => (draw.between(0, 3) === 0 ? [line, "new"] : [line]));
     const patch = await gitDiff(
       { f: before.join("\n") },
       { f: `${after.slice(5).join("\n")}${round % 2 === 0 ? "\n" : ""}` },

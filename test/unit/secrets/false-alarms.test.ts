@@ -1,11 +1,9 @@
 /** What looks like a secret to a simple rule, and is none. */
 import { expect, test } from "bun:test";
 import { createSecretScanner } from "../../../src/secrets/scanner.ts";
-import { seededTexts } from "../../support/seeded-secrets.ts";
+import { BASE64, createDraw, HEX } from "../../support/secrets/draw.ts";
 
-const HEX = "0123456789abcdef";
-const BASE64 = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/";
-const random = seededTexts(20_261_202);
+const random = createDraw(20_261_202).text;
 const hex = (length: number) => random(length, HEX);
 const sri = () => `sha512-${random(86, BASE64)}==`;
 const times = (count: number, line: (n: number) => string) =>

@@ -1,24 +1,39 @@
 import { expect, test } from "bun:test";
 import { createSecretScanner } from "../../../src/secrets/scanner.ts";
-import { seededSecrets } from "../../support/seeded-secrets.ts";
+import { TOKEN_RULES } from "../../../src/secrets/token-rules.ts";
+import { seededSamples } from "../../support/secrets/corpus.ts";
+import { seededPatch } from "../../support/secrets/patches.ts";
+import { missedOf } from "../../support/secrets/recall.ts";
 
-const SEEDS = [1, 22, 333, 4444, 55_555];
+const SEED = 1;
 
-test.each(seededSecrets(0).map(({ what }, index) => [what, index] as const))(
-  "finds a secret of the kind: %s",
-  async (_what, index) => {
-    const scanner = await createSecretScanner();
-    for (const seed of SEEDS) {
-      const { file, text } = seededSecrets(seed)[index] ?? { file: "", text: "" };
-      const { findings } = await scanner.scanText(text, file);
-      expect({ seed, found: findings.length }).toEqual({ seed, found: 1 });
-    }
-  },
-);
+test("finds every kind of secret, wherever a patch puts it", async () => {
+  const samples = seededSamples(SEED, 2);
+  const { patch, placed } = await seededPatch(samples, SEED);
+  const scanner = await createSecretScanner();
+  const { findings, skipped } = await scanner.scanDiff(patch);
+  expect(missedOf(placed, findings)).toEqual([]);
+  expect(findings).toHaveLength(samples.length);
+  expect(skipped).toEqual([]);
+});
+
+test("tokens are told by their form, whatever stands around them", async () => {
+  const scanner = await createSecretScanner();
+  const tokens = seededSamples(SEED, 30).filter(({ kind }) => kind.startsWith("token: "));
+  for (const { kind, secret } of tokens) {
+    if (kind === "token: SQL Server connection") continue;
+    const { findings } = await scanner.scanText(`said ${secret} twice`, "a.ts");
+    expect({ kind, found: findings.length }).toEqual({ kind, found: 1 });
+    expect(["generic-secret", "password"]).not.toContain(findings[0]?.rule);
+  }
+  const pieces = TOKEN_RULES.flatMap(({ at }) => at);
+  const texts = tokens.map(({ secret }) => secret).join("\n");
+  expect(pieces.filter((piece) => !texts.includes(piece))).toEqual([]);
+});
 
 test("what it finds never holds the secret", async () => {
   const scanner = await createSecretScanner();
-  for (const { text, file, secret } of seededSecrets(7)) {
+  for (const { text, file, secret } of seededSamples(7)) {
     const said = JSON.stringify(await scanner.scanText(text, file));
     expect(said).not.toContain(secret.slice(0, 24));
   }

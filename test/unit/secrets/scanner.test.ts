@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { rules } from "@secretlint/secretlint-rule-preset-recommend";
 import { createSecretScanner } from "../../../src/secrets/scanner.ts";
-import { seededTexts } from "../../support/seeded-secrets.ts";
+import { createDraw } from "../../support/secrets/draw.ts";
 
-const random = seededTexts(9);
+const random = createDraw(9).text;
 const TOKEN = `npm${"_"}${random(36)}`;
 
 test("findings come in the order of the text, one for each secret", async () => {
@@ -12,7 +12,7 @@ test("findings come in the order of the text, one for each secret", async () => 
   const text = `a\n  token = "${TOKEN}"\nclone ${url}\n\npassword: "${TOKEN}"`;
   expect((await scanner.scanText(text, "a.ts")).findings).toEqual([
     { rule: "npm-token", file: "a.ts", line: 2, column: 12 },
-    { rule: "basicauth", file: "a.ts", line: 3, column: 7 },
+    { rule: "address-password", file: "a.ts", line: 3, column: 7 },
     { rule: "npm-token", file: "a.ts", line: 5, column: 12 },
   ]);
 });
