@@ -13,6 +13,7 @@ import {
   type RunWorktree,
   type TreeContent,
 } from "./repo-edits.ts";
+import type { RepoLocks } from "./repo-locks.ts";
 import { openTreeStore } from "./tree-store.ts";
 
 /** What a call does to files: an edit is kept, what tests leave behind is not. */
@@ -53,15 +54,6 @@ export interface RunEditsPowers {
   readonly edits: readonly (MergedEdit & { readonly root: string })[];
   readonly begun: (base: EditBase) => Promise<void>;
   readonly locks: RepoLocks;
-}
-
-/** Keeps other runs from editing the same repository, and other processes from half of it. */
-export interface RepoLocks {
-  /** Held until `close`. @throws PalliumError `repo_locked`, fatal. */
-  hold(place: Place): Promise<void>;
-  /** Runs `work` while nobody else makes a working tree of the repository. */
-  alone<T>(place: Place, work: () => Promise<T>): Promise<T>;
-  close(): Promise<void>;
 }
 
 /** A working tree that several read in. */
@@ -124,20 +116,37 @@ export class RunEdits {
    * @throws PalliumError `not_a_repository`, `repo_locked`, `no_commits`, and those of git and files.
    */
   async open({ callId, cwd, intent, network }: WorkspaceNeed): Promise<Workspace> {
-    const place = await this.#placeAt(cwd);
-    if (place === undefined) {
-      if (intent === "edit" || network) throw noRepository(cwd, network);
-      return { cwd, seen: [], close: async () => {} };
-    }
+    const asIs = { cwd, seen: [], close: async () => {} };
+    const mayEdit = intent === "edit" || network;
+    if (intent === "read" && !mayEdit && !this.#opened.some(({ hasEdits }) => hasEdits))
+      return asIs;
+    const place = await this.#placeFor(cwd, mayEdit);
+    if (place === undefined) return asIs;
     const repo = await this.#repo(place);
     if (intent === "edit") await this.#powers.locks.hold(place);
     if (intent === "edit" || network || (repo.hasEdits && intent === "test")) {
-      return inWorktree(repo, place, await repo.openWorktree(callId));
+      const watch = intent === "edit" ? { watch: await this.#watch(repo) } : {};
+      return { ...(await inWorktree(repo, place, await repo.openWorktree(callId))), ...watch };
     }
     if (repo.hasEdits) return this.#view(repo, place);
-    const watch =
-      intent === "test" ? await watchCheckout(this.#powers.git, repo.store, place.root) : undefined;
-    return { cwd, seen: [], repo, ...(watch && { watch }), close: async () => {} };
+    return intent === "test" ? { ...asIs, repo, watch: await this.#watch(repo) } : asIs;
+  }
+
+  #watch({ store, place }: RepoEdits): Promise<CheckoutWatch> {
+    return watchCheckout(this.#powers.git, store, place.root);
+  }
+
+  /** Who only looks, or runs tests, can do without a repository, and without git. */
+  async #placeFor(cwd: string, mayEdit: boolean): Promise<Place | undefined> {
+    try {
+      const place = await this.#placeAt(cwd);
+      if (place === undefined && mayEdit) throw noRepository(cwd);
+      return place;
+    } catch (error) {
+      const isMissing = error instanceof PalliumError && error.code === "git_missing";
+      if (isMissing && !mayEdit) return undefined;
+      throw error;
+    }
   }
 
   /** The place of a call whose runner died, as that left it. */
@@ -176,7 +185,7 @@ export class RunEdits {
     const edit = this.#powers.edits.find((recorded) => recorded.callId === callId);
     if (edit === undefined) return;
     const repo = await this.repoAt(edit.root);
-    if (repo === undefined) throw noRepository(edit.root, false);
+    if (repo === undefined) throw noRepository(edit.root);
     await this.#powers.locks.hold(repo.place);
     await repo.replay(callId);
   }
@@ -224,11 +233,10 @@ function remembered<T>(
   return result;
 }
 
-function noRepository(cwd: string, network: boolean): PalliumError {
-  const what = network ? "network access" : "editing";
+function noRepository(cwd: string): PalliumError {
   return new PalliumError(
     "not_a_repository",
-    `${what} requires the run to execute inside a git repository: ${cwd}`,
+    `editing or network access requires the run to execute inside a git repository: ${cwd}`,
     { hints: ["start the run in a git working tree, or make one with: git init"] },
   );
 }

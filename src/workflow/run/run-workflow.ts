@@ -6,7 +6,7 @@ import type { Database } from "../../platform/sqlite/database.ts";
 import { createSecretScanner, type SecretScanner } from "../../secrets/scanner.ts";
 import { endCalls } from "../calls/child.ts";
 import type { Execution } from "../calls/execution.ts";
-import { createRepoLocks } from "../edits/repo-locks.ts";
+import { RepoLocks } from "../edits/repo-locks.ts";
 import { RunEdits } from "../edits/run-edits.ts";
 import { createSchemaValidator } from "../engine/schema-host.ts";
 import type { RunObserver, WorkflowPowers } from "../powers.ts";
@@ -175,7 +175,7 @@ function runEdits({ powers, database, plan, claimed, directory, journal }: Owner
     bases: readEditBases(database, plan.id),
     edits: readMergedEdits(database, plan.id),
     begun: (base) => journal.editsBegun(base),
-    locks: createRepoLocks(plan.id),
+    locks: new RepoLocks(plan.id, powers.clock),
   });
 }
 
