@@ -121,6 +121,7 @@ export function neighbors(
   );
 }
 
+/** What is not committed; works without an index, then knowing little of each file. */
 export function changedNow(
   powers: RepoPowers,
   request: RepoRequest,

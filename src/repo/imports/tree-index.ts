@@ -43,6 +43,7 @@ export function memoise<Answer>(
   };
 }
 
+/** Groups the paths of a tree by folder, name and language; reads no contents. */
 export function createTreeIndex(tree: SourceTree): TreeIndex {
   const byFolder = new Map<string, string[]>();
   const byLanguage = new Map<Language, string[]>();

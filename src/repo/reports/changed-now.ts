@@ -22,6 +22,7 @@ export async function changedNow(context: ReportContext): Promise<ChangedNowRepo
   return { ...report, summary: `${report.summary} ${where}` };
 }
 
+/** The files that are not committed, by path, each with what is known of it. */
 export function changedNowReport(context: ReportContext): ChangedNowReport {
   const { freshness } = context;
   const changes = [...context.changes].sort(byPath);

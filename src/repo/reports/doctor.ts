@@ -57,6 +57,7 @@ const NO_SESSIONS: SessionStats = {
   models: [],
 };
 
+/** Looks at what is on disk and changes nothing; sessions and embeddings count as none. */
 export async function doctorReport(input: DoctorInput): Promise<DoctorReport> {
   const { repository, working, state } = input;
   const status = statusOf(input);

@@ -93,10 +93,12 @@ export function fileParts(context: ReportContext, path: string, otherwise: strin
   };
 }
 
+/** The strongest reason of a risk as guidance takes it; nothing where there is none. */
 export function firstReason([reason]: readonly string[]): { readonly riskReason?: string } {
   return reason === undefined ? {} : { riskReason: reason };
 }
 
+/** The command that tells more of a file, as a line to paste at the root of the repository. */
 export function explainCommand(path: string): string {
   return `pallium explain ${path.startsWith("-") ? "-- " : ""}${shellQuote(path)}`;
 }

@@ -17,6 +17,7 @@ const MOST_COMMANDS = 8;
 const LONGEST_COMMAND = 160;
 const BODY_LENGTH = 300;
 
+/** The whole handoff to read or to paste; what others wrote stays on its line. */
 export function handoffDocument(parts: Parts, verified: VerifiedState): string {
   const { review, freshness, task } = parts;
   const title = task.goal === "" ? freshness.current_branch : oneLine(task.goal);

@@ -27,6 +27,7 @@ export interface IndexReport {
   readonly commits_removed: number;
 }
 
+/** @param root absolute top of the main working tree; the index is that of all linked ones. */
 export function indexReport(root: string, index: Reader, outcome: IndexOutcome): IndexReport {
   const state = indexState(index);
   const counts = indexCounts(index);

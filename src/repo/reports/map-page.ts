@@ -13,6 +13,7 @@ export const PAGE_MARK = '<meta name="generator" content="pallium map">';
 /** A browser draws so many rectangles at once. */
 const MOST_DRAWN = 5000;
 
+/** The page as HTML. Files beyond 5,000 stand together in their folders; hotspots always stand alone. */
 export function mapPage(report: MapReport): string {
   const { hotspots, tree, repo_root } = report;
   const title = visibleName(basename(repo_root)) || repo_root;

@@ -36,6 +36,7 @@ function sureness({ together, of }: MissingPartner): number {
   return provenShare(together, of);
 }
 
+/** One of them as a sentence. */
 export function missingPartnerText({ path, changed, together, of }: MissingPartner): string {
   return `${changed} changed, ${path} did not: together in ${together} of ${of} commits.`;
 }

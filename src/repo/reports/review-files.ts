@@ -119,6 +119,7 @@ function lacksTests({ path, status }: TouchedFile, { tests, exists }: FileFacts)
   return !tests.some(covers);
 }
 
+/** A file as the report lists it, its lists cut to what somebody reads. */
 export function reviewedFile({ touched, facts, ...examined }: Examined): ReviewedFile {
   const { path, status, oldPath, source } = touched;
   return {
@@ -136,6 +137,7 @@ export function reviewedFile({ touched, facts, ...examined }: Examined): Reviewe
   };
 }
 
+/** Paths of the tests to name for a file, the most telling first, at most four. */
 export function testsOf({ tests }: FileFacts): readonly string[] {
   return tests.slice(0, MOST_TESTS).map(({ path }) => path);
 }

@@ -19,6 +19,7 @@ export interface ExpiredTask {
   readonly expired_at: string;
 }
 
+/** The task in force; without one the empty task, with the one that has expired. */
 export function taskStatus({ active, expired }: TaskState): TaskStatus {
   if (active !== undefined) return { ...outline(active), expires_at: active.expiresAt };
   return {

@@ -14,6 +14,7 @@ export interface ShownPlan {
   readonly commands: number;
 }
 
+/** Commands become lines to paste at the root of the repository. */
 export function showPlan(plan: Plan): ShownPlan {
   const commands = testCommands(plan);
   return {

@@ -11,6 +11,7 @@ export interface VerifiedState {
   readonly open: readonly string[];
 }
 
+/** Sets what was run against a plan; commands that ran count whether they are in the plan or not. */
 export function verifiedState(
   { standing }: ReportParts["verification"],
   { fast, safe, full }: VerificationPlan,

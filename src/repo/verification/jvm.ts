@@ -8,6 +8,7 @@ const IDENTIFIER = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 
 export type JvmTool = "gradle" | "maven";
 
+/** Whether the file is Java, Kotlin, Groovy or Scala. */
 export function isJvmSource(path: string): boolean {
   return SOURCE.test(path);
 }

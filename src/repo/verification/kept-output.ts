@@ -11,6 +11,7 @@ export interface KeptOutput {
   lost(): number;
 }
 
+/** Keeps nothing at first. Of what is added the middle is dropped once head and tail are full. */
 export function keepOutput(headBytes = HEAD_BYTES, tailBytes = TAIL_BYTES): KeptOutput {
   const head: Uint8Array[] = [];
   const tail: Uint8Array[] = [];

@@ -35,6 +35,7 @@ export function projectsOf(
 /** A command of an ecosystem in a folder. */
 export type MakeCommand = (argv: readonly string[], cwd: string, reason: string) => PlannedCommand;
 
+/** Makes the commands of one ecosystem. */
 export function commandsOf(ecosystem: string): MakeCommand {
   return (argv, cwd, reason) => ({ argv, cwd, reason, ecosystem });
 }

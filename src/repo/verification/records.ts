@@ -9,7 +9,7 @@ export interface VerificationRun {
   /** As it is shown. */
   readonly command: string;
   readonly argv: readonly string[];
-  /** Folder it ran in: relative to the root, or absolute as the Go program has it. */
+  /** Absolute top of the working tree, at which `command` can be pasted; not the folder that `argv` ran in. */
   readonly cwd: string;
   readonly exit_code: number;
   readonly duration_ms: number;

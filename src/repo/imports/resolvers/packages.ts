@@ -36,6 +36,7 @@ function sourcePlaces(target: string): string[] {
   return places;
 }
 
+/** Finds what specifiers mean that name a package of the repository, in its sources rather than its build. */
 export function createPackages(index: TreeIndex, probe: Probe): Packages {
   const workspaces = createWorkspaces(index);
 

@@ -13,6 +13,7 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
 /** The file that a path without or with an extension means, or a folder's index. */
 export type Probe = (path: string) => string | undefined;
 
+/** Tries extensions as TypeScript and bundlers do; a file of exactly that name comes first. */
 export function createProbe({ tree: { paths }, isFolder }: TreeIndex): Probe {
   const withExtension = (base: string) => {
     const extension = EXTENSIONS.find((ending) => paths.has(base + ending));

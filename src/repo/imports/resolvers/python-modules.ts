@@ -35,6 +35,7 @@ export interface PythonModules {
   placeOf(base: string): Place | undefined;
 }
 
+/** Finds modules as Python would with the repository's own roots on its path; what is installed is none. */
 export function createPythonModules(index: TreeIndex): PythonModules {
   const { paths } = index.tree;
   const roots = pythonRoots(index);

@@ -39,6 +39,7 @@ function configuredRoots(text: string, isPython: boolean): string[] {
   return TABLES_OF_ROOTS.flatMap(([table, key]) => stringsAt(sections, table, key)).map(rootIn);
 }
 
+/** The roots that project files name, with those that are usual: `src`, `lib`, the project and the top. */
 export function pythonRoots(index: TreeIndex): PythonRoots {
   const roots = new Set<string>();
   for (const name of PROJECT_FILES) {

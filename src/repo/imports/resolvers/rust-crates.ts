@@ -58,6 +58,7 @@ function isFoundRoot(file: string, folder: string): boolean {
   return !rest.includes("/") || /^[^/]+\/main\.rs$/.test(rest);
 }
 
+/** Reads the crates of the repository from its `Cargo.toml` files; of two of one name the first counts. */
 export function createCrates(index: TreeIndex): Crates {
   const { paths } = index.tree;
   const crates = readCrates(index);

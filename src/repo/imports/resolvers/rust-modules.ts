@@ -20,6 +20,7 @@ export interface RustModules {
   descend(start: Module | undefined, names: readonly string[]): string | undefined;
 }
 
+/** Lays the modules of `mod` and `#[path]` over the files of the tree. */
 export function createRustModules(index: TreeIndex, crates: Crates): RustModules {
   const { paths } = index.tree;
 

@@ -102,6 +102,7 @@ function createConfigs(index: TreeIndex, packages: Packages) {
   return { read, load, firstExisting, configsAt };
 }
 
+/** Reads `paths` and `baseUrl` of the nearest `tsconfig.json` or `jsconfig.json`, with what these extend. */
 export function createTsconfigs(index: TreeIndex, packages: Packages): Tsconfigs {
   const { read, load, firstExisting, configsAt } = createConfigs(index, packages);
 

@@ -90,6 +90,7 @@ function workspaceTests(index: TreeIndex, packages: readonly Package[]) {
   ];
 }
 
+/** Reads every `package.json` of the tree once. */
 export function createWorkspaces(index: TreeIndex): Workspaces {
   const all = readPackages(index);
   const tests = workspaceTests(index, all);

@@ -14,6 +14,7 @@ export interface References {
   list(): readonly Reference[];
 }
 
+/** An empty collection, which keeps each reference once, in the order of the text. */
 export function createReferences(): References {
   const found = new Map<string, { specifier: string; kind: ReferenceKind; names: Set<string> }>();
   return {

@@ -15,6 +15,7 @@ const DATA =
 /** Settings of tools: `.gitignore`, `.eslintrc`. */
 const DOT_FILE = /(?:^|\/)\.[^/]*$/;
 
+/** A test by its name is one wherever it lies; what stands beside tests counts as test too, unless it is data. */
 export function kindOf(path: string): MapKind {
   if (isTestFile(path)) return "test";
   if (isDocumentation(path) || fileKind(path).onlyTokens) return "other";

@@ -27,6 +27,7 @@ export interface MapFolder extends FolderTotals {
 
 export type MapNode = MapFolder | FileMeasures;
 
+/** Tells folders from files. */
 export function isFolder(node: MapNode): node is MapFolder {
   return "children" in node;
 }
@@ -36,6 +37,7 @@ interface Branch {
   readonly files: FileMeasures[];
 }
 
+/** The root folder, and in it each file once, at its path. */
 export function buildTree(files: readonly FileMeasures[]): MapFolder {
   const root = emptyBranch();
   for (const file of files) {
