@@ -25,6 +25,7 @@ function workflowGroup(): CommandGroup {
       inspect: command("workflow.inspect", () => import("./commands/workflow/inspect.ts")),
       read: command("workflow.read", () => import("./commands/workflow/read.ts")),
       events: command("workflow.events", () => import("./commands/workflow/events.ts")),
+      gate: gateGroup(),
       tools: {
         kind: "group",
         summary: operations["workflow.tools"].summary,
@@ -35,6 +36,23 @@ function workflowGroup(): CommandGroup {
       },
       preflight: command("workflow.preflight", () => import("./commands/workflow/preflight.ts")),
       validate: command("workflow.validate", () => import("./commands/workflow/validate.ts")),
+    },
+  };
+}
+
+function gateGroup(): CommandGroup {
+  return {
+    kind: "group",
+    summary: "See and decide the gates of a run",
+    aliases: ["gates"],
+    children: {
+      list: command("workflow.gate.list", () => import("./commands/workflow/gate/list.ts"), "ls"),
+      approve: command(
+        "workflow.gate.approve",
+        () => import("./commands/workflow/gate/approve.ts"),
+      ),
+      reject: command("workflow.gate.reject", () => import("./commands/workflow/gate/reject.ts")),
+      reopen: command("workflow.gate.reopen", () => import("./commands/workflow/gate/reopen.ts")),
     },
   };
 }

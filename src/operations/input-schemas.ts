@@ -64,6 +64,12 @@ const events: Fields<InputOf<"workflow.events">> = {
   types: z.array(z.enum(EVENT_TYPES)).optional(),
   full: flag,
 };
+const gate: Fields<InputOf<"workflow.gate.approve">> = {
+  ...runId,
+  name: text.describe("may be left out where only one gate can be meant"),
+  gate: text.describe("id of the gate, where several have the name"),
+  reason: text,
+};
 const validate: Fields<InputOf<"workflow.validate">> = { path: z.string() };
 const tools: Fields<InputOf<"workflow.tools">> = { kind: text };
 
@@ -80,6 +86,10 @@ export const inputs: Readonly<Record<OperationName, z.ZodObject>> = {
   "workflow.show": z.strictObject(oneRun),
   "workflow.read": z.strictObject(oneRun),
   "workflow.events": z.strictObject(events),
+  "workflow.gate.list": z.strictObject(oneRun),
+  "workflow.gate.approve": z.strictObject(gate),
+  "workflow.gate.reject": z.strictObject(gate),
+  "workflow.gate.reopen": z.strictObject(gate),
   "workflow.validate": z.strictObject(validate),
   "workflow.tools": z.strictObject(tools),
   ...repoInputs,

@@ -177,6 +177,23 @@ const tool = z.strictObject({
 
 const ended = z.strictObject({ id: z.string(), status: runStatus, unchanged: z.boolean() });
 
+const gate = z.strictObject({
+  id: z.string(),
+  run_id: z.string(),
+  name: z.string(),
+  message: z.string().optional(),
+  status: z.enum(["open", "approved", "rejected"]),
+  manual: z.boolean().describe("whether a person decides it"),
+  call_id: z.string().describe("the call that decides or decided it"),
+  reason: z.string().optional(),
+  opened_at: time,
+  approved_at: time.optional().describe("when it was decided, whichever way"),
+});
+
+const decidedGate = gate.extend({
+  awaited: z.boolean().describe("a runner waits for it; otherwise the next resume takes it up"),
+});
+
 const plan = z.strictObject({
   id: z.string(),
   script_changed: z.boolean(),
@@ -222,6 +239,10 @@ export const outputs: Readonly<Record<OperationName, z.ZodType>> = {
     failures: z.array(failure),
   }),
   "workflow.events": event,
+  "workflow.gate.list": z.array(gate),
+  "workflow.gate.approve": decidedGate,
+  "workflow.gate.reject": decidedGate,
+  "workflow.gate.reopen": decidedGate,
   "workflow.validate": z.strictObject({
     valid: z.boolean(),
     code: z.string().optional(),

@@ -16,7 +16,12 @@ import type {
 import type { RunRequest } from "../workflow/run/request.ts";
 import type { ResumeRequest } from "../workflow/run/resume.ts";
 import type { ResumePlanRequest } from "../workflow/run/resume-plan.ts";
-import type { EventsRequest, RunIdRequest, StoreRequest } from "../workflow/service.ts";
+import type {
+  EventsRequest,
+  GateRequest,
+  RunIdRequest,
+  StoreRequest,
+} from "../workflow/service.ts";
 import type { Operation } from "./operation.ts";
 
 function operation<Input, Output>(
@@ -74,6 +79,22 @@ export const operations = {
   "workflow.events": operation(
     "Read the journal of a run, record by record",
     async ({ workflow }, input: EventsRequest) => (await workflow()).events(input),
+  ),
+  "workflow.gate.list": operation(
+    "List the gates of a run and how they were decided, the newest first",
+    async ({ workflow }, input: RunIdRequest) => (await workflow()).gates(input),
+  ),
+  "workflow.gate.approve": operation(
+    "Approve a gate that is open; a run that waits for it goes on",
+    async ({ workflow }, input: GateRequest) => (await workflow()).decideGate("approve", input),
+  ),
+  "workflow.gate.reject": operation(
+    "Reject a gate that is open",
+    async ({ workflow }, input: GateRequest) => (await workflow()).decideGate("reject", input),
+  ),
+  "workflow.gate.reopen": operation(
+    "Have a gate that was decided asked again by the next resume",
+    async ({ workflow }, input: GateRequest) => (await workflow()).decideGate("reopen", input),
   ),
   "workflow.validate": operation(
     "Check a workflow script without running it",

@@ -9,6 +9,13 @@ import { type EventFilter, type JournalEvent, readEvents } from "./reports/event
 import { type Inspection, inspect, type StatusReport, statusReport } from "./reports/status.ts";
 import type { ControlAction } from "./run/control.ts";
 import { type EndedRun, endFromOutside } from "./run/end-from-outside.ts";
+import type { GateAction } from "./run/gate-records.ts";
+import {
+  type DecidedGate,
+  decideFromOutside,
+  type GateDecisionRequest,
+  listGates,
+} from "./run/gates-from-outside.ts";
 import { runThroughQuotas } from "./run/quota-wait.ts";
 import { reconcileRuns } from "./run/reconcile.ts";
 import { planRun, type RunRequest, readScriptText } from "./run/request.ts";
@@ -16,7 +23,7 @@ import { planResume, type ResumeRequest } from "./run/resume.ts";
 import { planResumption, type ResumePlan, type ResumePlanRequest } from "./run/resume-plan.ts";
 import type { RunReport } from "./run/run-report.ts";
 import { listFailures, listRuns, readOutline, readSnapshot, requireRun } from "./run/store.ts";
-import type { RunFailure, RunRecord, Snapshot } from "./run/types.ts";
+import type { GateRecord, RunFailure, RunRecord, Snapshot } from "./run/types.ts";
 import { type ScriptReport, validateScript } from "./script/validate.ts";
 
 export interface StoreRequest {
@@ -27,6 +34,8 @@ export interface StoreRequest {
 export interface RunIdRequest extends StoreRequest {
   readonly id: string;
 }
+
+export interface GateRequest extends StoreRequest, GateDecisionRequest {}
 
 export interface EventsRequest extends RunIdRequest, EventFilter {}
 
@@ -44,6 +53,8 @@ export interface WorkflowService {
   plan(request: ResumePlanRequest): Promise<ResumePlan>;
   pause(request: RunIdRequest): Promise<EndedRun>;
   stop(request: RunIdRequest): Promise<EndedRun>;
+  gates(request: RunIdRequest): Promise<GateRecord[]>;
+  decideGate(action: GateAction, request: GateRequest): Promise<DecidedGate>;
   list(request: StoreRequest & { limit: number }, observer: RunObserver): Promise<RunRecord[]>;
   status(request: RunIdRequest, observer: RunObserver): Promise<StatusReport>;
   inspect(request: RunIdRequest, observer: RunObserver): Promise<Inspection>;
@@ -76,6 +87,9 @@ export function createWorkflowService(powers: WorkflowPowers): WorkflowService {
       const file = resolve(powers.environment.cwd, path);
       return validateScript(await readScriptText(file), path);
     },
+    gates: ({ db, id }) => withStore(db, (database) => listGates(database, id)),
+    decideGate: (action, { db, ...request }) =>
+      withStore(db, (database) => decideFromOutside(database, powers.clock, action, request)),
     events: (request) => events(powers, request),
     tools: ({ kind }) => TOOLS.filter((tool) => kind === undefined || tool.kind === kind),
   };

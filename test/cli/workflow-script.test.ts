@@ -172,7 +172,7 @@ describe("a script that goes wrong", () => {
     ["calls an agent without a prompt", "await agent();", "agent prompt is required"],
     ["mistypes an option", `await agent("x", { lable: "y" });`, 'did you mean "label"?'],
     ["asks for edits", `await agent("x", { mode: "edit" });`, "not in this version"],
-    ["asks for a gate", `await gate("ready");`, "not in this version"],
+    ["asks for a team", `await team.create("x");`, "not in this version"],
     [
       "returns 50 MB",
       `return "x".repeat(1e6).split("").map((c) => c + "y".repeat(50));`,

@@ -4,6 +4,7 @@
  */
 import { isRecord, parseJson } from "../../lib/json.ts";
 import { optional } from "../../lib/optional.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { Ids } from "../../platform/ids.ts";
 import type { Reader, Transaction } from "../../platform/sqlite/database.ts";
 import { type CallIdentity, callKey } from "./identity.ts";
@@ -40,6 +41,26 @@ export function readGateControls(reader: Reader, runId: string): GateControl[] {
      FROM workflow_controls c JOIN workflow_gates g ON g.id = c.gate_id
      WHERE c.run_id = ? ORDER BY c.id`,
     runId,
+  );
+}
+
+export interface NewGateControl {
+  readonly runId: string;
+  readonly gateId: string;
+  readonly action: GateAction;
+  readonly reason: string;
+}
+
+/** Leaves a request for the runner of a run, this one or a later one. */
+export function requestGate(tx: Transaction, request: NewGateControl, clock: Clock): void {
+  tx.run(
+    `INSERT INTO workflow_controls (run_id, action, requested_at, gate_id, reason)
+     VALUES (?, ?, ?, ?, ?)`,
+    request.runId,
+    request.action,
+    clock.iso(),
+    request.gateId,
+    request.reason,
   );
 }
 

@@ -130,11 +130,6 @@ describe("pallium.*", () => {
 describe("what is still to come", () => {
   const NAMES = [
     "verify.untilGreen",
-    "workflow",
-    "gate",
-    "coordinator.replan",
-    "pallium.decisions.record",
-    "pallium.decisions.search",
     "team.create",
     "team.member.steer",
     "team.tasks.complete",

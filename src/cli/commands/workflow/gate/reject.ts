@@ -1,0 +1,3 @@
+import { decideGateCommand } from "./decide.ts";
+
+export const command = decideGateCommand("reject");
