@@ -65,9 +65,23 @@ function workspaceOf(root: string, tree: ProjectTree): string | undefined {
   return excluded?.includes(`"${relative}"`) === true ? undefined : folder;
 }
 
+/** Conditions of a table such as `[target.'cfg(loom)'.dependencies]` that no platform fulfils by itself. */
+const CONDITION = /^target\.cfg\((?!unix|windows|miri|test|debug_assertions)(\w+)\)/;
+
+/** Whether a file is named after a condition of the manifest, so that a plain run leaves it out. */
+function isLeftOut(path: string, root: string, tree: ProjectTree): boolean {
+  const words = stemOf(path).split("_");
+  return sectionsOf(manifestOf(root, tree)).some(({ name }) => {
+    const condition = CONDITION.exec(name)?.[1];
+    return condition !== undefined && words.includes(condition);
+  });
+}
+
 /** Options that select what holds the tests: integration tests by name, unit tests by where they lie. */
 function testTargets({ root, sources, tests }: Project, tree: ProjectTree): string[] {
-  const files = [...tests, ...sources].filter((path) => tree.has(path));
+  const files = [...tests, ...sources].filter(
+    (path) => tree.has(path) && !isLeftOut(path, root, tree),
+  );
   const names = new Set(files.flatMap((path) => integrationTests(path, root, tree)));
   const inSource = files.some((path) => relativeTo(root, path).startsWith("src/"));
   return [

@@ -160,6 +160,22 @@ describe("rust", () => {
     expect(shown(declared, [], ["tests/part.rs"]).fast).toEqual(["cargo test --test integration"]);
   });
 
+  test("a test that is compiled on a condition only is run by no plain command", () => {
+    const conditional = files(
+      "src/lib.rs src/tests/loom_list.rs tests/loom_flow.rs tests/flow.rs",
+      {
+        "Cargo.toml":
+          "[package]\nname = \"x\"\n\n[target.'cfg(loom)'.dev-dependencies]\nloom = \"0.7\"\n\n[target.'cfg(unix)'.dependencies]\n",
+      },
+    );
+    const loom = ["src/tests/loom_list.rs", "tests/loom_flow.rs"];
+    expect(shown(conditional, loom, [...loom, "tests/flow.rs"]).fast).toEqual([
+      "cargo test --test flow",
+    ]);
+    expect(shown(conditional, loom, loom).fast).toEqual([]);
+    expect(shown(conditional, ["src/lib.rs"], loom).fast).toEqual(["cargo test --lib"]);
+  });
+
   test("a crate that the workspace leaves out stands alone", () => {
     expect(shown(repository, ["fuzz/src/main.rs"]).fast).toEqual([
       "(cd fuzz && cargo test --bins)",
