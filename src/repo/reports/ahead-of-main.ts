@@ -75,8 +75,8 @@ async function countAfter(git: Git, root: string, from: string, to: string): Pro
   return Number((await git.run(args, { cwd: root, okCodes: [0, 128] })).stdout);
 }
 
-/** The beginning of a sentence. */
+/** Such as `3 commits ahead of main`. */
 export function aheadText({ branch, commits }: AheadOf): string {
   const more = commits === MOST_COUNTED ? " or more" : "";
-  return `${commits}${more} commits are ahead of ${branch}`;
+  return `${commits}${more} commits ahead of ${branch}`;
 }

@@ -18,7 +18,7 @@ export async function changedNow(context: ReportContext): Promise<ChangedNowRepo
   if (report.files.length > 0 || context.freshness.current_commit === "") return report;
   const ahead = await aheadOf(await mainBranches(context), context);
   if (ahead === undefined) return report;
-  const where = `${aheadText(ahead)}: pallium review ${shellQuote(ahead.branch)}`;
+  const where = `It is ${aheadText(ahead)}: pallium review ${shellQuote(ahead.branch)}`;
   return { ...report, summary: `${report.summary} ${where}` };
 }
 

@@ -40,7 +40,7 @@ export function handoffDocument(parts: Parts, verified: VerifiedState): string {
       "Look at these first",
       review.changed_files.filter(isWorthALook).slice(0, MOST_LOOKED_AT).map(fileLine),
     ),
-    ...section("Verified on these files", verifiedLines(verified)),
+    ...section("Verified on these files", verifiedLines(verified, review.changed_files.length)),
     ...section("Open", openLines(parts)),
     ...section(
       "Next",
@@ -119,14 +119,17 @@ function fileLine(file: ReviewedFile): string {
   return `- ${code(file.path)}: ${text(facts.join(", "))}${reason === undefined ? "" : `; ${text(reason)}`}`;
 }
 
-function verifiedLines({ passed, failed, open }: VerifiedState): readonly string[] {
+function verifiedLines(
+  { passed, failed, open }: VerifiedState,
+  changedFiles: number,
+): readonly string[] {
   const more = open.length - MOST_COMMANDS;
   return [
     ...failed.map((command) => `- FAILED ${cut(command)}`),
     ...passed.map((command) => `- passed ${cut(command)}`),
     ...open.slice(0, MOST_COMMANDS).map((command) => `- not run ${cut(command)}`),
     ...(more > 0 ? [`- not run: ${counted(more, "more command")}`] : []),
-    ...(passed.length + failed.length + open.length === 0
+    ...(passed.length + failed.length + open.length === 0 && changedFiles > 0
       ? ["- nothing, and no command is known that would"]
       : []),
   ];

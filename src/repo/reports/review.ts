@@ -8,6 +8,7 @@ import { guidance } from "../analysis/guidance.ts";
 import type { RiskLevel } from "../analysis/risk.ts";
 import { taskScopeReport } from "../analysis/scope.ts";
 import { shellQuote } from "../verification/display.ts";
+import { NOTHING } from "../verification/types.ts";
 import { type AheadOf, aheadOf, aheadText, mainBranches } from "./ahead-of-main.ts";
 import { brokenImports } from "./broken-imports.ts";
 import type { ReportContext } from "./context.ts";
@@ -55,7 +56,10 @@ export async function reviewReport(
   const files = examine(context, touched, weighsMore);
   const tests = testsInTurns(files);
   const ordered = files.map((file) => file.touched.path);
-  const plan = showPlan(context.plan(ordered, tests.slice(0, MOST_PLANNED_TESTS)));
+  // Of no target the whole repository would be planned.
+  const plan = showPlan(
+    files.length === 0 ? NOTHING : context.plan(ordered, tests.slice(0, MOST_PLANNED_TESTS)),
+  );
   const missing = missingPartners(files);
   const broken = brokenImports(context, touched);
   const confidence = changeConfidence(known(files), context.freshness.is_stale);
@@ -120,7 +124,7 @@ async function changeOf(
 }
 
 function lastOfMany(ahead: AheadOf, command: string): string {
-  return `${aheadText(ahead)}, this is the last; see them all: pallium ${command} ${shellQuote(ahead.branch)}`;
+  return `The last of ${aheadText(ahead)}; see all: pallium ${command} ${shellQuote(ahead.branch)}`;
 }
 
 /** What is known of those that were looked at; documents count where there is nothing else. */

@@ -80,9 +80,8 @@ function filesBlock(files: readonly ReviewedFile[]): readonly string[] {
 /** One line each, and a reason where the file deserves a look. */
 function fileLines(file: ReviewedFile): readonly string[] {
   const facts = [
-    file.risk_level,
+    file.status === "D" ? "deleted" : file.risk_level,
     file.change_source,
-    ...(file.status === "D" ? ["deleted"] : []),
     ...(file.old_path === undefined ? [] : [`was ${shown(file.old_path)}`]),
     ...(file.boundary_labels ?? []).map((label) => `${label} boundary`),
     ...(file.needs_tests ? ["no test known"] : []),

@@ -21,7 +21,7 @@ const notesOf = async (context: ReportContext, base?: string) =>
   (await reviewReport(context, base === undefined ? {} : { base })).notes;
 
 const ahead = (commits: number, main: string, command = "review") =>
-  `${commits} commits are ahead of ${main}, this is the last; see them all: pallium ${command} ${main}`;
+  `The last of ${commits} commits ahead of ${main}; see all: pallium ${command} ${main}`;
 
 test("a review of the last commit says how many came before it on the branch", async () => {
   await using repo = await branchOf(3);
@@ -80,7 +80,7 @@ test("changed-now says it where nothing is left uncommitted", async () => {
   await using repo = await branchOf(2);
   await withReports(repo, async (context) => {
     expect((await changedNow(context)).summary).toBe(
-      "No file changed: the working tree is as it was committed. 2 commits are ahead of main: pallium review main",
+      "No file changed: the working tree is as it was committed. It is 2 commits ahead of main: pallium review main",
     );
   });
 });

@@ -76,9 +76,12 @@ describe("handoff", () => {
 
   test("with nothing done there is nothing to do", async () => {
     await using repo = await testRepository();
-    await repo.commit("first", { "a.ts": "1\n" });
+    const scripts = { test: "vitest run" };
+    await repo.commit("first", { "a.ts": "1\n", "package.json": JSON.stringify({ scripts }) });
     const report = await withReports(repo, (context) => handoffReport(context, { base: "HEAD" }));
     expect(report.next_actions).toEqual(["Nothing is left open here."]);
+    expect(report.review.verification).toEqual({ fast: [], safe: [], full: [] });
+    expect(report.document).not.toContain("## Verified");
     expect(report.commits).toEqual([]);
   });
 
