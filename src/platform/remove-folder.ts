@@ -1,6 +1,7 @@
-import { chmod, readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, lstat, readdir, rm } from "node:fs/promises";
 import { fileError, isForbidden } from "./file-error.ts";
+
+const SLASH = Buffer.from("/");
 
 /**
  * Removes a folder and all that is in it; folders that their owner made read-only, as caches do, are
@@ -12,7 +13,7 @@ export async function removeFolder(path: string): Promise<void> {
   try {
     await remove().catch(async (error) => {
       if (!isForbidden(error)) throw error;
-      await openFolders(path);
+      await openFolders(Buffer.from(path));
       await remove();
     });
   } catch (error) {
@@ -20,9 +21,11 @@ export async function removeFolder(path: string): Promise<void> {
   }
 }
 
-async function openFolders(path: string): Promise<void> {
+/** Names are bytes: not all of them are text. */
+async function openFolders(path: Buffer): Promise<void> {
+  if (!(await lstat(path)).isDirectory()) return;
   await chmod(path, 0o700);
-  for (const entry of await readdir(path, { withFileTypes: true })) {
-    if (entry.isDirectory()) await openFolders(join(path, entry.name));
+  for (const name of await readdir(path, { encoding: "buffer" })) {
+    await openFolders(Buffer.concat([path, SLASH, name]));
   }
 }

@@ -1,8 +1,8 @@
 /** Looks at the files of a working tree, without following links. */
-import { type BigIntStats, lstatSync } from "node:fs";
+import { accessSync, type BigIntStats, constants, lstatSync } from "node:fs";
 import { readlink } from "node:fs/promises";
 import { parentOf } from "../../lib/git-path.ts";
-import { fileError, systemCode } from "../file-error.ts";
+import { fileError, isForbidden, systemCode } from "../file-error.ts";
 import { pathBelow } from "./path-below.ts";
 
 /** What git keeps of one file: a plain or executable one, or a symbolic link. */
@@ -16,9 +16,12 @@ export interface FileLook {
   readonly kind: FileKind;
   /** Changes with every write and every replacement of the file. */
   readonly stamp: string;
+  /** When that was, in milliseconds since 1970, by the clock of its disk. */
+  readonly changedMs: number;
 }
 
 const OWNER_EXECUTES = 0o100n;
+const NS_PER_MS = 1_000_000n;
 const NOTHING_THERE = ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"];
 
 /**
@@ -40,8 +43,28 @@ export function createLook(root: string): (path: string) => FileLook | undefined
     if (stat === undefined) return undefined;
     const kind = kindOf(stat);
     const { ino, size, mtimeNs, ctimeNs } = stat;
-    return { kind, stamp: `${kind} ${ino} ${size} ${mtimeNs} ${ctimeNs}` };
+    return {
+      kind,
+      stamp: `${kind} ${ino} ${size} ${mtimeNs} ${ctimeNs}`,
+      changedMs: Number(ctimeNs / NS_PER_MS),
+    };
   };
+}
+
+/** Whether `root` is a folder itself, no link to one. */
+export function isRealFolder(root: string): boolean {
+  return lstatSync(root, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Whether a file's content can be read; it must exist. */
+export function isReadable(root: string, path: string): boolean {
+  try {
+    accessSync(pathBelow(root, path), constants.R_OK);
+    return true;
+  } catch (error) {
+    if (isForbidden(error)) return false;
+    throw fileError(error, "look at", `${root}/${path}`);
+  }
 }
 
 function statOf(root: string, path: string): BigIntStats | undefined {

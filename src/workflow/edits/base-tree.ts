@@ -3,7 +3,7 @@ import { decodePath, encodePath } from "../../lib/git-path.ts";
 import { nulFields } from "../../lib/nul-fields.ts";
 import { storeFiles } from "./store-files.ts";
 import { changeTree } from "./tree.ts";
-import type { TreeStore } from "./tree-store.ts";
+import { splitOnce, type TreeStore } from "./tree-store.ts";
 
 const NUL = Buffer.from([0]);
 /** With one of these, unless it is off, a file is not what the commit holds. */
@@ -62,16 +62,6 @@ function isConverting(attribute: string, value: string, convertsLineEnds: boolea
 async function writesCarriageReturns(store: TreeStore): Promise<boolean> {
   const args = ["config", "--get-regexp", "^core\\.(autocrlf|eol)$"];
   const { stdout } = await store.run(args, { okCodes: [0, 1] });
-  const settings = new Map(
-    stdout
-      .trim()
-      .split("\n")
-      .map((line) => splitOnce(line)),
-  );
+  const settings = new Map(stdout.split("\n").map((line) => splitOnce(line)));
   return settings.get("core.autocrlf") === "true" || settings.get("core.eol") === "crlf";
-}
-
-function splitOnce(line: string): [string, string] {
-  const space = line.indexOf(" ");
-  return [line.slice(0, space), line.slice(space + 1).toLowerCase()];
 }

@@ -1,5 +1,6 @@
 /** Three-way merge of one file. */
 import { join } from "node:path";
+import { PalliumError } from "../../lib/errors.ts";
 import { writeNewFile } from "../../platform/files.ts";
 import { temporaryFolder } from "../../platform/temporary-folder.ts";
 import type { TreeEntry } from "./tree.ts";
@@ -14,6 +15,7 @@ export interface Versions {
 
 /** Above this `merge-file` says how it failed, below it counts conflicts. */
 const MOST_CONFLICTS = 127;
+const BINARY = /Cannot merge binary files/;
 const REGULAR = /^100/;
 
 /**
@@ -43,9 +45,14 @@ async function mergeContents(
     await writeNewFile(files[index] ?? "", store.stream(["cat-file", "blob", blob]));
   }
   const [merged = ""] = files;
-  const okCodes = [...Array(MOST_CONFLICTS + 1).keys(), 255];
-  const { exitCode } = await store.run(["merge-file", "--quiet", ...files], { okCodes });
-  if (exitCode !== 0) return undefined;
+  const okCodes = [...Array(MOST_CONFLICTS + 1).keys()];
+  try {
+    const { exitCode } = await store.run(["merge-file", "--quiet", ...files], { okCodes });
+    if (exitCode !== 0) return undefined;
+  } catch (error) {
+    if (error instanceof PalliumError && BINARY.test(error.message)) return undefined;
+    throw error;
+  }
   const { stdout } = await store.run(["hash-object", "-w", "--no-filters", merged]);
   return stdout.trim();
 }

@@ -7,7 +7,7 @@ import { decodePath } from "../../lib/git-path.ts";
 import { nulFields } from "../../lib/nul-fields.ts";
 import { mergeEntries, type Versions } from "./merge-entries.ts";
 import { type TreeChange, updateIndex, writeTree } from "./tree.ts";
-import type { TreeStore } from "./tree-store.ts";
+import type { TreeIndex, TreeStore } from "./tree-store.ts";
 
 export interface TreeMerge {
   /** Both changes together; `ours` where they do not go together. */
@@ -44,7 +44,7 @@ export function mergeTrees(
 
 /** Of each path that neither side decides, its versions. */
 async function readUnmerged(
-  index: Pick<TreeStore, "stream">,
+  index: Pick<TreeIndex, "stream">,
 ): Promise<ReadonlyMap<string, Versions>> {
   const paths = new Map<string, Versions>();
   for await (const field of nulFields(index.stream(["ls-files", "--unmerged", "-z"]))) {

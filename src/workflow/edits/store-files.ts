@@ -1,8 +1,11 @@
 /** Puts the files of a working tree into the store, byte for byte. */
+import { join } from "node:path";
 import { encodePath } from "../../lib/git-path.ts";
-import { createLook, readLink } from "../../platform/tree-files/look.ts";
+import { writePrivateFile } from "../../platform/files.ts";
+import { temporaryFolder } from "../../platform/temporary-folder.ts";
+import { createLook, type FileMode, isReadable, readLink } from "../../platform/tree-files/look.ts";
 import type { TreeEntry } from "./tree.ts";
-import type { TreeStore } from "./tree-store.ts";
+import type { RepositoryKind, TreeStore } from "./tree-store.ts";
 
 /** Bytes that end a line of hash-object's input, or begin a quoted one. */
 const NEEDS_QUOTES = /[\n\r]|^"/;
@@ -10,38 +13,56 @@ const NEEDS_QUOTES = /[\n\r]|^"/;
 /**
  * Writes the contents of files, and where links point to, into the store; no filter and no
  * conversion of line ends touches them.
- * @param paths relative to `root`; what is no file and no link, or missing, is left out.
+ * @param paths relative to `root`; what is no file and no link, missing or unreadable is left out.
+ * @param before what was put there: where the repository's settings say that the file system does
+ *   not tell executables, or has no links, they are taken from it.
  */
 export async function storeFiles(
   store: TreeStore,
   root: string,
   paths: readonly string[],
+  before: ReadonlyMap<string, TreeEntry> = new Map(),
 ): Promise<ReadonlyMap<string, TreeEntry>> {
   const look = createLook(root);
-  const found = paths.map((path) => ({ path, kind: look(path)?.kind }));
-  const files = found.filter(({ kind }) => kind === "100644" || kind === "100755");
-  const entries = new Map<string, TreeEntry>();
-  const blobs = await hashFiles(
-    store,
-    root,
-    files.map(({ path }) => path),
-  );
-  for (const [index, { path, kind }] of files.entries()) {
-    entries.set(path, { mode: kind ?? "", blob: blobs[index] ?? "" });
+  const files: { readonly path: string; readonly mode: string }[] = [];
+  const links: string[] = [];
+  for (const path of paths) {
+    const kind = look(path)?.kind;
+    if (kind === "120000") links.push(path);
+    else if ((kind === "100644" || kind === "100755") && isReadable(root, path)) {
+      files.push({ path, mode: modeOf(store.kind, kind, before.get(path)?.mode) });
+    }
   }
-  for (const { path, kind } of found) {
-    if (kind !== "120000") continue;
-    entries.set(path, { mode: kind, blob: await storeBytes(store, await readLink(root, path)) });
+  const names = files.map(({ path }) => path);
+  const blobs = await hashFiles(store, root, names);
+  const entries = new Map(
+    files.map(({ path, mode }, index) => [path, { mode, blob: blobs[index] ?? "" }]),
+  );
+  for (const [path, blob] of await storeLinks(store, root, links)) {
+    entries.set(path, { mode: "120000", blob });
   }
   return entries;
 }
 
-/** Writes some bytes into the store and returns their hash. */
-export async function storeBytes(store: TreeStore, bytes: Uint8Array): Promise<string> {
-  const { stdout } = await store.run(["hash-object", "-w", "--no-filters", "--stdin"], {
-    input: bytes,
-  });
-  return stdout.trim();
+function modeOf({ hasExecutables, hasLinks }: RepositoryKind, kind: FileMode, before?: string) {
+  if (!hasLinks && before === "120000") return before;
+  if (hasExecutables) return kind;
+  return before === "100755" ? before : "100644";
+}
+
+/** Where links point to, as contents. */
+async function storeLinks(
+  store: TreeStore,
+  root: string,
+  paths: readonly string[],
+): Promise<readonly (readonly [path: string, blob: string])[]> {
+  if (paths.length === 0) return [];
+  await using folder = await temporaryFolder(join(store.objects, "links-"));
+  for (const [index, path] of paths.entries()) {
+    await writePrivateFile(join(folder.path, String(index)), await readLink(root, path));
+  }
+  const blobs = await hashFiles(store, folder.path, [...paths.keys()].map(String));
+  return paths.map((path, index) => [path, blobs[index] ?? ""]);
 }
 
 async function hashFiles(
@@ -49,11 +70,21 @@ async function hashFiles(
   root: string,
   paths: readonly string[],
 ): Promise<readonly string[]> {
+  return hashRaw((args, input) => store.run(args, { workTree: root, input }), paths);
+}
+
+/**
+ * Writes the contents of files as objects, byte for byte.
+ * @param run runs git where the files are; it says which repository gets the objects.
+ * @returns their hashes, in the order of the paths.
+ */
+export async function hashRaw(
+  run: (args: readonly string[], input: Buffer) => Promise<{ readonly stdout: string }>,
+  paths: readonly string[],
+): Promise<readonly string[]> {
   if (paths.length === 0) return [];
-  const { stdout } = await store.run(["hash-object", "-w", "--no-filters", "--stdin-paths"], {
-    workTree: root,
-    input: Buffer.concat(paths.map(inputLine)),
-  });
+  const args = ["hash-object", "-w", "--no-filters", "--stdin-paths"];
+  const { stdout } = await run(args, Buffer.concat(paths.map(inputLine)));
   return stdout.trimEnd().split("\n");
 }
 

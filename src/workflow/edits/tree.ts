@@ -1,7 +1,7 @@
 /** Trees of git: what they hold, how two of them differ, and how one is made from another. */
 import { decodePath, encodePath } from "../../lib/git-path.ts";
 import { nulFields } from "../../lib/nul-fields.ts";
-import type { TreeStore } from "./tree-store.ts";
+import type { TreeIndex, TreeStore } from "./tree-store.ts";
 
 /** A nested repository; its files are its own. */
 export const SUBMODULE_MODE = "160000";
@@ -32,7 +32,7 @@ export async function diffTrees(
   if (from === to) return [];
   const changes: TreeChange[] = [];
   let header: readonly string[] | undefined;
-  const args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--full-index", from, to];
+  const args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", from, to];
   for await (const field of nulFields(store.stream(args))) {
     if (header === undefined) {
       header = field.toString("latin1", 1).split(" ");
@@ -49,7 +49,7 @@ export async function diffTrees(
   return changes;
 }
 
-/** Of the paths asked for, what a tree holds of them; all that it holds where none are named. */
+/** All that a tree holds, by path. */
 export async function readTree(
   store: Pick<TreeStore, "stream">,
   tree: string,
@@ -79,13 +79,14 @@ export function changeTree(
 
 /** Puts paths into an index, or takes them out; a file may take the place of a folder. */
 export async function updateIndex(
-  index: Pick<TreeStore, "run">,
+  index: Pick<TreeIndex, "run" | "kind">,
   changes: readonly Pick<TreeChange, "path" | "after">[],
 ): Promise<void> {
+  if (changes.length === 0) return;
   const removed = changes.filter(({ after }) => after === undefined);
   const put = changes.filter(({ after }) => after !== undefined);
   const lines = [...removed, ...put].map(({ path, after }) => {
-    const { mode, blob } = after ?? { mode: "0", blob: "0".repeat(40) };
+    const { mode, blob } = after ?? { mode: "0", blob: "0".repeat(index.kind.hashLength) };
     return Buffer.concat([Buffer.from(`${mode} ${blob}\t`), encodePath(path), Buffer.from([0])]);
   });
   const args = ["update-index", "--replace", "-z", "--index-info"];
@@ -93,7 +94,8 @@ export async function updateIndex(
 }
 
 /** The tree that an index holds. */
-export async function writeTree(index: Pick<TreeStore, "run">): Promise<string> {
-  const { stdout } = await index.run(["write-tree"]);
+export async function writeTree(index: Pick<TreeIndex, "run">): Promise<string> {
+  // Of a partial clone the repository need not have every content.
+  const { stdout } = await index.run(["write-tree", "--missing-ok"]);
   return stdout.trim();
 }

@@ -1,7 +1,7 @@
 /** Detached working trees of a run: made from a commit and what the run staged so far, and removed. */
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { PalliumError } from "../../lib/errors.ts";
-import { decodePath, encodePath } from "../../lib/git-path.ts";
+import { decodePath } from "../../lib/git-path.ts";
 import { nulFields } from "../../lib/nul-fields.ts";
 import {
   ensurePrivateDir,
@@ -12,6 +12,7 @@ import {
 } from "../../platform/files.ts";
 import type { Git } from "../../platform/git/runner.ts";
 import { removeFolder } from "../../platform/remove-folder.ts";
+import { indexFiles } from "./index-files.ts";
 import { placeFiles } from "./place-files.ts";
 import { diffTrees, type TreeChange } from "./tree.ts";
 import type { TreeStore } from "./tree-store.ts";
@@ -31,6 +32,7 @@ const IDENTITY = {
   GIT_COMMITTER_NAME: "pallium",
   GIT_COMMITTER_EMAIL: "pallium@localhost",
 };
+const SEED_MESSAGE = "What the run edited so far";
 const TIMEOUT_MS = 600_000;
 
 /**
@@ -72,21 +74,9 @@ export async function seedWorktree(
   const changes = await diffTrees(store, base, tree);
   if (changes.length === 0) return changes;
   await placeFiles(store, root, changes, { durable: false });
-  const pathspec = Buffer.concat(
-    changes.map(({ path }) => Buffer.concat([encodePath(path), Buffer.from([0])])),
-  );
-  await git.run(["add", "--all", "--force", "--pathspec-from-file=-", "--pathspec-file-nul"], {
-    cwd: root,
-    input: pathspec,
-    variables: { GIT_LITERAL_PATHSPECS: "1" },
-  });
-  await git.run(
-    ["commit", "--quiet", "--no-verify", "--allow-empty", "-m", "What the run edited so far"],
-    {
-      cwd: root,
-      variables: IDENTITY,
-    },
-  );
+  await indexFiles(git, store.kind, root, changes);
+  const args = ["commit", "--quiet", "--no-verify", "--allow-empty", "-m", SEED_MESSAGE];
+  await git.run(args, { cwd: root, timeoutMs: TIMEOUT_MS, variables: IDENTITY });
   return changes;
 }
 
@@ -124,11 +114,16 @@ export async function removeWorktree(
   await forgetWorktree(commonDir, real);
 }
 
-/** Git lists a working tree by a folder of its own that names the tree's `.git`. */
+/**
+ * Git lists a working tree by a folder of its own that names the tree's `.git`. Those that a worker
+ * made inside of its own went with it.
+ */
 async function forgetWorktree(commonDir: string, root: string): Promise<void> {
   const known = join(commonDir, "worktrees");
   for (const name of await listDirectories(known)) {
-    const names = await readTextFile(join(known, name, "gitdir"));
-    if (names?.trim() === join(root, ".git")) await removeFolder(join(known, name));
+    const folder = join(known, name);
+    const gitFile = (await readTextFile(join(folder, "gitdir")))?.replace(/\n$/, "");
+    if (gitFile === undefined) continue;
+    if (resolve(folder, gitFile).startsWith(`${root}/`)) await removeFolder(folder);
   }
 }
