@@ -9,10 +9,13 @@ export interface SecretFinding {
   readonly column: number;
 }
 
+/** `binary`: its content is not in the patch; `merge`: the patch shows more than one parent. */
+export const SKIP_REASONS = ["binary", "too_large", "merge"] as const;
+
 /** Something that was not looked at, or not to its end. */
 export interface SkippedFile {
   readonly file: string;
-  readonly reason: "binary" | "too_large";
+  readonly reason: (typeof SKIP_REASONS)[number];
 }
 
 export interface SecretScan {

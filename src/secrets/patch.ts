@@ -1,32 +1,50 @@
 /** Reads patches as git prints them: of each file the new side, as far as the patch shows it. */
 import { decodePath, encodePath } from "../lib/git-path.ts";
-
-export interface PatchedLine {
-  /** In the new file, from 1. */
-  readonly number: number;
-  readonly isAdded: boolean;
-}
+import { optional } from "../lib/optional.ts";
+import type { SkippedFile } from "./finding.ts";
+import {
+  type BinaryAllowance,
+  createBinaryHunk,
+  createTextHunks,
+  type PatchedLine,
+  type ShownLines,
+} from "./hunks.ts";
 
 export interface PatchedFile {
   /** Path after the change. */
   readonly file: string;
-  /** Lines that were added or left as they were; an empty one parts what is not together. */
+  /**
+   * Lines that were added or left as they were; an empty one parts what is not together. Of a
+   * binary file all of it.
+   */
   readonly text: string;
   /** Of each line of `text`, what it is; `undefined` for those that part. */
   readonly lines: readonly (PatchedLine | undefined)[];
-  readonly isBinary: boolean;
+  /** Why there is nothing of it, where the patch does not show its content. */
+  readonly unread?: SkippedFile["reason"];
 }
 
-const HUNK = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+/** Begins a part of its own; the last two are of merges, with a column for each parent. */
+const BEGINS = /^diff --(git|cc|combined) (.*)$/;
+const NEW_NAME = /^(?:rename|copy) to (.*)$/;
+const DEFAULT_MOST_BINARY = 16_000_000;
 
-/** Files that end up without content, as deleted ones do, are left out. */
-export function* readPatch(patch: string): Generator<PatchedFile> {
-  let file = startFile("");
+/**
+ * Files that end up without content, as deleted ones do, are left out.
+ * @param mostBinary bytes of binary files, all together, that are unpacked.
+ */
+export function* readPatch(
+  patch: string,
+  mostBinary = DEFAULT_MOST_BINARY,
+): Generator<PatchedFile> {
+  const allowance = { left: mostBinary };
+  let file = startFile("", allowance);
   for (const line of eachLine(patch)) {
     if (file.takeContent(line)) continue;
-    if (line.startsWith("diff --git ")) {
+    const [, form, names = ""] = BEGINS.exec(line) ?? [];
+    if (form !== undefined || (line.startsWith("--- ") && file.hasContent())) {
       yield* file.finish();
-      file = startFile(line.slice("diff --git ".length));
+      file = form === "cc" || form === "combined" ? ofMerge(names) : startFile(names, allowance);
     } else file.takeHeader(line);
   }
   yield* file.finish();
@@ -42,53 +60,45 @@ function* eachLine(text: string): Generator<string> {
 }
 
 /** @param names both names as the first line of its part has them. */
-function startFile(names: string) {
+function startFile(names: string, allowance: BinaryAllowance) {
   let file: string | undefined;
-  let isBinary = false;
   let isDeleted = false;
-  let number = 0;
-  const left = { old: 0, new: 0 };
-  const texts: string[] = [];
-  const lines: (PatchedLine | undefined)[] = [];
-
-  function startHunk(line: string): void {
-    const hunk = HUNK.exec(line);
-    if (hunk === null) return;
-    if (texts.length > 0) {
-      texts.push("");
-      lines.push(undefined);
-    }
-    left.old = Number(hunk[1] ?? 1);
-    left.new = Number(hunk[3] ?? 1);
-    number = Number(hunk[2]);
-  }
-
+  const shown: ShownLines = { texts: [], lines: [] };
+  const hunks = createTextHunks(shown);
+  const binary = createBinaryHunk(shown, allowance);
   return {
-    takeHeader(line: string): void {
-      if (line.startsWith("+++ ")) file = newName(line.slice(4));
-      else if (line.startsWith("Binary files ") || line === "GIT binary patch") isBinary = true;
-      else if (line.startsWith("deleted file mode ")) isDeleted = true;
-      else startHunk(line);
-    },
+    hasContent: () => shown.texts.length > 0,
+    takeContent: (line: string) => hunks.take(line) || binary.take(line),
 
-    /** Whether the line is of the hunk, which its counts tell: content may look like a header. */
-    takeContent(line: string): boolean {
-      if (left.old <= 0 && left.new <= 0) return false;
-      const mark = line.charAt(0);
-      if (mark === "\\") return true;
-      if (mark !== "+") left.old -= 1;
-      if (mark === "-") return true;
-      left.new -= 1;
-      texts.push(line.slice(1));
-      lines.push({ number, isAdded: mark === "+" });
-      number += 1;
-      return true;
+    takeHeader(line: string): void {
+      const renamed = NEW_NAME.exec(line)?.[1];
+      if (renamed !== undefined) file = unquoted(renamed);
+      else if (line.startsWith("+++ ")) file = newName(line.slice(4));
+      else if (line.startsWith("deleted file mode ")) isDeleted = true;
+      hunks.begin(line);
+      binary.takeHeader(line);
     },
 
     *finish(): Generator<PatchedFile> {
-      const name = file ?? newNameOf(names);
-      if (name === undefined || isDeleted || (texts.length === 0 && !isBinary)) return;
-      yield { file: name, text: texts.join("\n"), lines, isBinary };
+      binary.close();
+      const { texts, lines } = shown;
+      const [name, unread] = [file ?? newNameOf(names), binary.unread()];
+      if (name === undefined || isDeleted) return;
+      if (texts.length === 0 && unread === undefined) return;
+      yield { file: name, text: texts.join("\n"), lines, ...optional({ unread }) };
+    },
+  };
+}
+
+/** Changes against several parents at once are not read. */
+function ofMerge(name: string): ReturnType<typeof startFile> {
+  const file = unquoted(name);
+  return {
+    hasContent: () => false,
+    takeContent: () => false,
+    takeHeader: () => {},
+    *finish() {
+      yield { file, text: "", lines: [], unread: "merge" };
     },
   };
 }

@@ -62,9 +62,10 @@ async function scanDiff(
   const findings: SecretFinding[] = [];
   const skipped: SkippedFile[] = [];
   let left = limit;
-  for (const patched of readPatch(patch)) {
-    if (patched.isBinary) skipped.push({ file: patched.file, reason: "binary" });
-    if (patched.text.length > left) skipped.push({ file: patched.file, reason: "too_large" });
+  for (const patched of readPatch(patch, limit)) {
+    const { file, unread } = patched;
+    if (unread !== undefined) skipped.push({ file, reason: unread });
+    if (patched.text.length > left) skipped.push({ file, reason: "too_large" });
     const text = patched.text.slice(0, left);
     left -= text.length;
     const matches = await findSecrets(findKnownFormats, text, patched.file);

@@ -15,12 +15,12 @@ const KEY = seededSamples(3).find(({ kind }) => kind === "private key: RSA")?.te
 type Files = Readonly<Record<string, string | Uint8Array | null>>;
 
 /** The patch from one state of a repository to another, as git makes it. */
-async function gitDiff(before: Files, after: Files): Promise<string> {
+async function gitDiff(before: Files, after: Files, ...options: string[]): Promise<string> {
   await using repo = await testRepository();
   await repo.commit("before", before);
   await repo.write(after);
   await repo.git("add", "-A");
-  return await repo.git("diff", "--cached", "-M");
+  return await repo.git("diff", "--cached", "-M", ...options);
 }
 
 const filler = (count: number) => Array.from({ length: count }, (_, n) => `line ${n}`).join("\n");
@@ -104,10 +104,77 @@ test("what is not text, and what is over the limit, is named", async () => {
   });
 });
 
+test("binary files are unpacked and searched where the patch holds them whole", async () => {
+  const bytes = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
+  const noise = createDraw(8).text(20_000, "\0\x01\x02\xff\xfeabc\n");
+  const utf16 = new Uint8Array(Buffer.from(`\ufeffa\nkey ${NPM}\n`, "utf16le"));
+  const patch = await gitDiff(
+    { "changed.bin": bytes(`\0${OLD}`), "delta.bin": bytes(noise), "was.bin": bytes(noise) },
+    {
+      "changed.bin": bytes("\0\x01"),
+      "delta.bin": bytes(`${noise}${NPM}`),
+      "was.bin": null,
+      "is now.bin": bytes(`${noise}.`),
+      "new.bin": bytes(`\0\0\n\n${NPM}\0`),
+      "windows.env": utf16,
+    },
+    "--binary",
+  );
+  const scanner = await createSecretScanner();
+  expect(await scanner.scanDiff(patch)).toEqual({
+    findings: [
+      { rule: "npm-token", file: "new.bin", line: 3, column: 1 },
+      { rule: "npm-token", file: "windows.env", line: 2, column: 5 },
+    ],
+    skipped: [
+      { file: "delta.bin", reason: "binary" },
+      { file: "is now.bin", reason: "binary" },
+    ],
+  });
+});
+
+test("a torn or swollen binary part is named, and hides nothing that comes after", async () => {
+  const big = new Uint8Array(20_000);
+  const patch = await gitDiff({}, { "a.bin": big, "b.txt": `${NPM}\n` }, "--binary");
+  const scanner = await createSecretScanner();
+  const searched = [{ rule: "npm-token", file: "b.txt", line: 1, column: 1 }];
+  const torn = patch
+    .replace(/(literal \d+\n)(.{10})/, "$1$2\t")
+    .replace(/\n\nliteral 0\n.*\n\n/, "\n");
+  for (const [text, reason] of [
+    [torn, "binary"],
+    [patch.replace("literal 20000", "literal 19999"), "binary"],
+    [patch.replace("literal 20000", "literal 20001"), "binary"],
+  ] as const) {
+    expect(text).not.toBe(patch);
+    expect(await scanner.scanDiff(text)).toEqual({
+      findings: searched,
+      skipped: [{ file: "a.bin", reason }],
+    });
+  }
+  expect(await scanner.scanDiff(patch, { limit: 19_999 })).toEqual({
+    findings: searched,
+    skipped: [{ file: "a.bin", reason: "too_large" }],
+  });
+});
+
+test("patches of diff have no line of git before each file, those of merges are named", async () => {
+  const added = (file: string) => `--- a/${file}\n+++ b/${file}\n@@ -0,0 +1 @@\n+${NPM}\n`;
+  const merge = `diff --cc "b\\tc"\nindex 1,2..3\n--- a/d\n+++ b/d\n@@@ -1,1 -1,1 +1,2 @@@\n++${NPM}\n`;
+  const scanner = await createSecretScanner();
+  expect(await scanner.scanDiff(`${added("a")}${added("e")}${merge}`)).toEqual({
+    findings: [
+      { rule: "npm-token", file: "a", line: 1, column: 1 },
+      { rule: "npm-token", file: "e", line: 1, column: 1 },
+    ],
+    skipped: [{ file: "b\tc", reason: "merge" }],
+  });
+});
+
 test("an empty patch has nothing, and torn ones do no harm", () => {
   expect([...readPatch("")]).toEqual([]);
   expect([...readPatch("diff --git a/x b/x\n+++ b/x\n@@ -0,0 +1,9 @@\n+one")]).toEqual([
-    { file: "x", text: "one", lines: [{ number: 1, isAdded: true }], isBinary: false },
+    { file: "x", text: "one", lines: [{ number: 1, isAdded: true }] },
   ]);
   expect([...readPatch("no patch at all\n+++\n@@ nothing")]).toEqual([]);
 });
