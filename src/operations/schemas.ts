@@ -64,7 +64,7 @@ const receipt = z.strictObject({
   base_commit: z.string(),
   from_tree: z.string(),
   to_tree: z.string(),
-  worktree: z.string(),
+  worktree: z.string().optional(),
   patch: z.string(),
   patch_sha256: z.string(),
   files: z.array(

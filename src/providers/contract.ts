@@ -37,6 +37,8 @@ export interface AgentTask {
   readonly network: boolean;
   /** How hard to think, in the provider's own words; empty for its default. */
   readonly effort: string;
+  /** The provider's own name of an earlier conversation to go on with, where it can. */
+  readonly session?: string;
 }
 
 /** Absolute paths inside the directory of one call. */
@@ -95,6 +97,8 @@ export interface ProviderAnswer {
   readonly usage?: Usage;
   /** Harmless oddities to report, such as a usage file that is not JSON. */
   readonly notes?: readonly string[];
+  /** The provider's own name of the conversation, where it can be taken up again. */
+  readonly session?: string;
 }
 
 export interface ProviderFailure {

@@ -38,6 +38,14 @@ export function createScriptApi({
   putUnder(named, "coordinator.replan", (...given) =>
     calls.call("coordinator.replan", ["goal", "options"], given),
   );
+  putUnder(named, "verify.untilGreen", async (...given) =>
+    calls.call(
+      "verify.untilGreen",
+      ["command", "options"],
+      given,
+      contexts.nextGroup("untilGreen"),
+    ),
+  );
   return {
     ...named,
     args,

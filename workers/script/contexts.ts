@@ -9,7 +9,7 @@ interface Scope {
   /** Such as `parallel#1[3]/pipeline#0[2].1`; empty at the top. */
   readonly path: string;
   /** How many of each kind this scope has started. */
-  readonly started: { parallel: number; pipeline: number; workflow: number };
+  readonly started: Record<"parallel" | "pipeline" | "workflow" | "untilGreen", number>;
 }
 
 interface Context {
@@ -87,5 +87,5 @@ export class Contexts {
 }
 
 function createScope(path: string): Scope {
-  return { path, started: { parallel: 0, pipeline: 0, workflow: 0 } };
+  return { path, started: { parallel: 0, pipeline: 0, workflow: 0, untilGreen: 0 } };
 }

@@ -3,7 +3,6 @@ import type { ScriptErrors } from "./errors.ts";
 import { type Api, putUnder } from "./names.ts";
 
 const NAMES = [
-  "verify.untilGreen",
   "team.create",
   "team.spawn",
   "team.send",

@@ -49,6 +49,8 @@ export interface AgentRequest {
   readonly timeoutSeconds: number;
   /** Phase the script put this one call under; empty for that of its scope. */
   readonly phase: string;
+  /** The conversation to go on with, where the provider can; asked when the work begins. */
+  readonly session?: () => string | undefined;
 }
 
 /** @throws PalliumError `bad_option`, `prompt_required`, `repo_not_found` or `not_in_this_version` */

@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { errorData, messageOf } from "../../lib/errors.ts";
+import { optional } from "../../lib/optional.ts";
 import { sleep } from "../../platform/sleep.ts";
 import type {
   AgentTask,
@@ -24,7 +25,7 @@ import { callDirectory, callMarker, remainingMs, runChild } from "./child.ts";
 import type { Execution } from "./execution.ts";
 import { type Asked, askWithRetries } from "./retry.ts";
 import { affordsMore, workUsage } from "./spending.ts";
-import { leaveWorkspace, openWorkspace } from "./workspace.ts";
+import { OWN_PLACE, type Placement } from "./workspace.ts";
 
 /** Time a worker has between SIGTERM and SIGKILL. */
 const GRACE_MS = 5000;
@@ -48,12 +49,13 @@ export async function agentWork(
   request: AgentRequest,
   call: BegunCall,
   slot: Slot,
+  placement: Placement = OWN_PLACE,
 ): Promise<WorkResult> {
   if (request.schema !== undefined) await execution.validator.compile(request.schema);
   const provider = execution.providers.get(call.provider);
-  const place = await openWorkspace(execution, request, call);
+  const place = await placement.open(execution, request, call);
   const result = await answered(execution, request, call, slot, { place, provider });
-  return leaveWorkspace(execution, request, call.callId, place, result);
+  return placement.leave(execution, request, call.callId, place, result);
 }
 
 async function answered(
@@ -159,7 +161,8 @@ async function checked(
       },
     };
   }
-  const good: WorkResult = { ok: true, output: answer.text, ...usage };
+  const spent = { ...usage, ...optional({ session: answer.session }) };
+  const good: WorkResult = { ok: true, output: answer.text, ...spent };
   if (request.schema === undefined) return { result: good };
   const bad = (message: string, code?: string): WorkResult => ({
     ok: false,
@@ -167,7 +170,7 @@ async function checked(
     message,
     output: answer.text,
     ...(code === undefined ? {} : { code }),
-    ...usage,
+    ...spent,
   });
   try {
     const verdict = await execution.validator.check(request.schema, answer.text);
@@ -196,6 +199,7 @@ async function ask(attempt: Attempt, prompt: string, suffix: string): Promise<Pr
     ...(request.schema === undefined ? {} : { schema: request.schema }),
     network: request.network,
     effort: request.effort,
+    ...optional({ session: request.session?.() }),
   };
   if (provider.kind === "process") return askProcess(attempt, provider, task, suffix);
   const { signal, timedOut } = callSignal(attempt);

@@ -6,6 +6,7 @@ import type { CallSite, PreparedCall } from "./call.ts";
 import { candidates } from "./candidates.ts";
 import type { CallSetting } from "./execution.ts";
 import { scriptValue } from "./value.ts";
+import type { Placement } from "./workspace.ts";
 
 /** @throws PalliumError when the call is refused. */
 export async function prepareAgent(
@@ -21,6 +22,7 @@ export function agentCall(
   { args, providers, fallback }: CallSetting,
   site: CallSite,
   request: AgentRequest,
+  placement?: Placement,
 ): PreparedCall {
   return {
     site: { scope: site.scope, phase: request.phase || site.phase },
@@ -45,7 +47,7 @@ export function agentCall(
       repo: request.repo,
       schemaHash: request.schemaHash,
       kind: "agent",
-      work: (execution, call, slot) => agentWork(execution, request, call, slot),
+      work: (execution, call, slot) => agentWork(execution, request, call, slot, placement),
     },
     value: (output) => scriptValue(output, request.schema !== undefined),
   };

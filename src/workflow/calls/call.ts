@@ -3,6 +3,7 @@ import type { Json } from "../../lib/json.ts";
 import type { FailureOutcome } from "../../providers/contract.ts";
 import type { Reservation } from "../run/budget.ts";
 import type { CallContent, CallIdentity } from "../run/identity.ts";
+import type { KeptEdit, SettledCall } from "../run/replay.ts";
 import type { Slot } from "../run/slots.ts";
 import type { GateRequest, GateVerdict } from "../run/types.ts";
 import type { CapturedEdit } from "./edit-work.ts";
@@ -25,11 +26,13 @@ export interface CallPlan {
   readonly schemaHash: string;
   /**
    * Only agents are counted, capped and charged to the budget. What is asked of repository memory
-   * and of persons takes no slot.
+   * and of persons takes no slot, nor does merging.
    */
-  readonly kind: "agent" | "check" | "repo" | "gate";
+  readonly kind: "agent" | "check" | "repo" | "gate" | "merge";
   /** Of a call that decides a gate, what its answer says. */
   readonly gate?: GateRequest & { readonly verdict: (output: string) => GateVerdict };
+  /** Is told of the record that answers for the call, where one does. */
+  replayed?(call: SettledCall): void;
   /**
    * Does the work, or, with the time it was started, takes over what was left behind. Never rejects
    * for what a worker did wrong.
@@ -67,6 +70,10 @@ interface WorkTraces {
   readonly seen?: readonly string[];
   readonly worktree?: string;
   readonly edit?: CapturedEdit;
+  /** What was done in a working tree that goes on to be used: the tree before and after. */
+  readonly kept?: KeptEdit;
+  /** The provider's own name of the conversation, where it can be taken up again. */
+  readonly session?: string;
 }
 
 /** A call whose start is on record. */

@@ -13,13 +13,14 @@ import type { ProcessEnd } from "../../platform/process/supervisor.ts";
 import { normaliseSchema } from "../../providers/schema-normalise.ts";
 import { NATIVE_PROVIDER } from "../run/types.ts";
 import { agentCall } from "./agent.ts";
+import type { AgentRequest } from "./agent-request.ts";
 import type { BegunCall, CallPlan, CallSite, PreparedCall, WorkResult } from "./call.ts";
 import { checkResult } from "./check-result.ts";
 import { callDirectory, callMarker, remainingMs, runChild } from "./child.ts";
 import type { CallSetting, Execution } from "./execution.ts";
 import { type OptionSpec, readOptions } from "./options.ts";
 import { scriptValue } from "./value.ts";
-import { openWorkspace } from "./workspace.ts";
+import { OWN_PLACE, type Placement } from "./workspace.ts";
 
 const CHECK_OPTIONS = {
   label: "text",
@@ -57,7 +58,7 @@ const CHECK_SCHEMA: JsonObject = {
 const READ_LIMIT = 4 * 1024 * 1024;
 const GRACE_MS = 2000;
 /** What a command that is run directly may do to files: nothing that is kept. */
-const PLACE = { mode: "test", isolation: "", network: false } as const;
+const PLACE = { mode: "test", isolation: "", includeIgnored: [], network: false } as const;
 
 /** @throws PalliumError when the call is refused. */
 export async function prepareCheck(
@@ -69,16 +70,25 @@ export async function prepareCheck(
   const command = commandText(args[0]);
   const label = options.label || `check: ${command}`;
   const timeoutSeconds = options.timeout_seconds ?? setting.timeoutSeconds;
-  const provider = options.provider === "default" ? "" : options.provider;
-  if (provider || setting.providers.stubbed) {
-    return checkByAgent(setting, site, { ...options, command, label, timeoutSeconds });
-  }
-  if (options.schema !== undefined || options.model) {
+  return checkCall(setting, site, { ...options, command, label, timeoutSeconds });
+}
+
+/** The same for a check that another primitive makes. */
+export function checkCall(
+  setting: CallSetting,
+  site: CallSite,
+  check: AgentCheck,
+  placement: Placement = OWN_PLACE,
+): PreparedCall {
+  const provider = check.provider === "default" ? "" : check.provider;
+  if (provider || setting.providers.stubbed) return checkByAgent(setting, site, check, placement);
+  if (check.schema !== undefined || check.model) {
+    const { label } = check;
     setting.notice(`${label}: schema and model have no effect on a check that is run directly`);
   }
   return {
     site,
-    plan: nativeCheck(setting, { command, label, timeoutSeconds }),
+    plan: nativeCheck(setting, check, placement),
     value: (output) => scriptValue(output, true),
   };
 }
@@ -89,7 +99,11 @@ interface NativeCheck {
   readonly timeoutSeconds: number;
 }
 
-function nativeCheck({ cwd, args }: CallSetting, check: NativeCheck): CallPlan {
+function nativeCheck(
+  { cwd, args }: CallSetting,
+  check: NativeCheck,
+  placement: Placement,
+): CallPlan {
   const { command, label } = check;
   return {
     content: {
@@ -111,7 +125,7 @@ function nativeCheck({ cwd, args }: CallSetting, check: NativeCheck): CallPlan {
     repo: cwd,
     schemaHash: "",
     kind: "check",
-    work: (execution, call) => checkWork(execution, check, call),
+    work: (execution, call) => checkWork(execution, check, call, placement),
   };
 }
 
@@ -122,15 +136,20 @@ function commandText(value: Json | undefined): string {
   });
 }
 
-interface AgentCheck extends NativeCheck {
+export interface AgentCheck extends NativeCheck {
   readonly provider?: string;
   readonly model?: string;
   readonly schema?: JsonObject;
 }
 
-function checkByAgent(setting: CallSetting, site: CallSite, check: AgentCheck): PreparedCall {
+function checkByAgent(
+  setting: CallSetting,
+  site: CallSite,
+  check: AgentCheck,
+  placement: Placement,
+): PreparedCall {
   const schema = normaliseSchema(check.schema ?? CHECK_SCHEMA);
-  return agentCall(setting, site, {
+  const request: AgentRequest = {
     primitive: "check",
     prompt: checkPrompt(check.command),
     label: check.label,
@@ -146,7 +165,8 @@ function checkByAgent(setting: CallSetting, site: CallSite, check: AgentCheck): 
     schemaHash: sha256(canonicalJson(schema)),
     timeoutSeconds: check.timeoutSeconds,
     phase: "",
-  });
+  };
+  return agentCall(setting, site, request, placement);
 }
 
 function checkPrompt(command: string): string {
@@ -162,17 +182,19 @@ async function checkWork(
   execution: Execution,
   check: NativeCheck,
   call: BegunCall,
+  placement: Placement,
 ): Promise<WorkResult> {
-  const place = await openWorkspace(execution, { ...PLACE, repo: execution.cwd }, call);
+  const request = { ...PLACE, label: check.label, repo: execution.cwd };
+  const place = await placement.open(execution, request, call);
   const result = await runCommand(execution, check, call, place.cwd);
   const changed = (await place.watch?.changed()) ?? [];
   if (changed.length > 0) {
-    execution.warn(
-      `${check.label} changed files of the checkout: ${changed.map(visibleName).join(", ")}`,
-    );
+    const files = changed.map(visibleName).join(", ");
+    execution.warn(`${check.label} changed files of the checkout: ${files}`);
   }
-  await place.close();
-  return { ...result, seen: place.seen };
+  // The exit code of the command is its truth, whatever else it did.
+  const { watch: _told, ...untold } = place;
+  return placement.leave(execution, request, call.callId, untold, result);
 }
 
 async function runCommand(

@@ -29,15 +29,11 @@ export async function captureEdit(
   const capture = await repo.capture(worktree, { ignored });
   const path = join(execution.directory, "patches", `${callId}.patch`);
   const patch = await writePatch(repo.store, path, capture.from, capture.to);
-  const { findings } = await execution.scanPatch((await readTextFile(path)) ?? "");
   const changed = await watch?.changed();
   for (const file of capture.skipped) {
     execution.warn(
       `${name}: ${visibleName(file)} is no file that a patch can hold; it is left out`,
     );
-  }
-  for (const { file, line, rule } of findings) {
-    execution.warn(`${name}: ${visibleName(file)}:${line} looks like a secret (${rule})`);
   }
   if (changed !== undefined && changed.length > 0) {
     const files = counted(changed.length, "file");
@@ -45,24 +41,40 @@ export async function captureEdit(
       `${name}: ${files} of the checkout changed while it worked: ${changed.join(", ")}`,
     );
   }
+  const receipt = await editReceipt(execution, name, { repo, capture, patch, seen });
   return {
     repo,
     capture,
     patch,
     receipt: {
-      root: repo.place.root,
-      base_commit: repo.base?.commit ?? "",
-      from_tree: capture.from,
-      to_tree: capture.to,
+      ...receipt,
       worktree: worktree.root,
-      patch: path,
-      patch_sha256: patch.hash,
-      files: capture.changes.map(editedFile),
-      skipped: capture.skipped,
-      secrets: findings,
-      seen,
       ...(changed === undefined ? {} : { checkout_changed: changed }),
     },
+  };
+}
+
+/** What there is to know of a change that is on file; secrets in it are told of. */
+export async function editReceipt(
+  { scanPatch, warn }: Execution,
+  name: string,
+  { repo, capture, patch, seen }: Omit<CapturedEdit, "receipt"> & Pick<EditReceipt, "seen">,
+): Promise<EditReceipt> {
+  const { findings } = await scanPatch((await readTextFile(patch.path)) ?? "");
+  for (const { file, line, rule } of findings) {
+    warn(`${name}: ${visibleName(file)}:${line} looks like a secret (${rule})`);
+  }
+  return {
+    root: repo.place.root,
+    base_commit: repo.base?.commit ?? "",
+    from_tree: capture.from,
+    to_tree: capture.to,
+    patch: patch.path,
+    patch_sha256: patch.hash,
+    files: capture.changes.map(editedFile),
+    skipped: capture.skipped,
+    secrets: findings,
+    seen,
   };
 }
 

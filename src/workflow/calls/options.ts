@@ -7,6 +7,7 @@ interface OptionTypes {
   readonly text: string;
   readonly texts: readonly string[];
   readonly seconds: number;
+  readonly count: number;
   readonly boolean: boolean;
   readonly schema: JsonObject;
 }
@@ -61,6 +62,10 @@ function readValue(what: string, key: string, type: keyof OptionTypes, value: Js
       throw badOption(
         `invalid ${what} ${key} ${JSON.stringify(value)}: must be whole seconds, 0 for no limit`,
       );
+    case "count":
+      if (typeof value === "string" && /^-?\d+$/.test(value.trim())) return Number(value);
+      if (Number.isInteger(value)) return value;
+      throw badOption(`invalid ${what} ${key} ${JSON.stringify(value)}: must be a whole number`);
     case "schema":
       if (isRecord(value)) return value;
       throw badOption(`invalid ${what} ${key}: must be a JSON Schema object`);

@@ -34,6 +34,7 @@ export async function perform(
   const finished = execution.settled.take(identity, ({ seen }) => isStillTrue(execution, seen));
   if (finished !== undefined) {
     await execution.edits.replay(finished.callId);
+    plan.replayed?.(finished);
     if (plan.kind === "agent") execution.agentIds.add(finished.callId);
     await execution.journal.replayed(finished.callId, site.phase);
     execution.finished.add(identity, plan.label, { outcome: "ok", text: finished.output });
@@ -42,7 +43,7 @@ export async function perform(
   let waitedFor = 0;
   for (;;) {
     const provider = execution.breaker.choose(plan.providers);
-    const isFree = plan.kind === "repo" || plan.kind === "gate";
+    const isFree = plan.kind !== "agent" && plan.kind !== "check";
     const slots = isFree ? execution.freeSlots : execution.slots;
     const slot = await slots.acquire(provider);
     let ahead: Promise<number> | undefined;

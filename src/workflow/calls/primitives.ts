@@ -11,7 +11,8 @@ import { prepareReplan } from "./replan.ts";
 import { prepareRepoCall } from "./repo.ts";
 
 /**
- * Reads the call a script made. A workflow inside the run is no call of its own: it makes calls.
+ * Reads the call a script made. A workflow inside the run, and a loop until a check passes, are no
+ * calls of their own: they make calls.
  * @throws PalliumError when it is refused; nothing was recorded.
  */
 export function prepareCall(setting: CallSetting, message: CallMessage): Promise<PreparedCall> {
@@ -30,7 +31,8 @@ export function prepareCall(setting: CallSetting, message: CallMessage): Promise
     case "pallium.decisions.search":
       return prepareSearch(setting, message, args);
     case "workflow":
-      throw new PalliumError("internal_error", "a workflow inside a run was taken for a call");
+    case "verify.untilGreen":
+      throw new PalliumError("internal_error", `${primitive} was taken for one call`);
     default:
       return prepareRepoCall(primitive, setting, message, args);
   }

@@ -105,8 +105,10 @@ async function record(ending: Ending, result: WorkResult, merged?: MergedEdit): 
   if (!goesOn) execution.finished.add(call.identity, plan.label, { outcome, text: message });
 }
 
-function tracesOf({ seen, worktree, edit }: WorkResult): Partial<CallEnd> {
+function tracesOf({ seen, worktree, edit, kept, session }: WorkResult): Partial<CallEnd> {
   return {
+    ...(kept === undefined ? {} : { kept }),
+    ...(session === undefined ? {} : { session }),
     ...(seen === undefined || seen.length === 0 ? {} : { seen }),
     ...(worktree === undefined ? {} : { worktree }),
     ...(edit === undefined ? {} : { receipt: edit.receipt }),

@@ -11,6 +11,30 @@ import { callDirectory } from "./child.ts";
 import { captureEdit } from "./edit-work.ts";
 import type { Execution } from "./execution.ts";
 
+/** Finds a worker its place, and takes what it did from there. */
+export interface Placement {
+  open(
+    execution: Execution,
+    request: PlaceRequest,
+    call: Pick<BegunCall, "callId" | "startedAt">,
+  ): Promise<Workspace>;
+  leave(
+    execution: Execution,
+    request: PlaceRequest,
+    callId: string,
+    place: Workspace,
+    result: WorkResult,
+  ): Promise<WorkResult>;
+}
+
+export type PlaceRequest = Pick<
+  AgentRequest,
+  "label" | "repo" | "mode" | "isolation" | "includeIgnored" | "network"
+>;
+
+/** Of a call that has a place of its own. */
+export const OWN_PLACE: Placement = { open: openWorkspace, leave: leaveWorkspace };
+
 /** Names, in the directory of a call, the working tree of its worker. */
 const FILE = "workspace.json";
 
@@ -27,24 +51,38 @@ export function intentOf({ mode, isolation }: Pick<AgentRequest, "mode" | "isola
  */
 export async function openWorkspace(
   execution: Execution,
-  request: Pick<AgentRequest, "repo" | "mode" | "isolation" | "network">,
+  request: PlaceRequest,
   { callId, startedAt }: Pick<BegunCall, "callId" | "startedAt">,
 ): Promise<Workspace> {
-  const directory = callDirectory(execution, callId);
-  const path = join(directory, FILE);
-  const left = startedAt === undefined ? undefined : await readNote(path);
-  if (left !== undefined) {
-    const place = await execution.edits.reopen(request.repo, left.root, left);
-    if (place !== undefined) return place;
-  }
   const { repo: cwd, network } = request;
+  const left = startedAt === undefined ? undefined : await reopenWorkspace(execution, cwd, callId);
+  if (left !== undefined) return left;
   const place = await execution.edits.open({ callId, cwd, intent: intentOf(request), network });
-  if (place.worktree !== undefined) {
-    const { root, tree, seen } = place.worktree;
-    await ensurePrivateDir(directory);
-    await writeFileDurable(path, JSON.stringify({ root, tree, seen }));
-  }
+  await noteWorkspace(execution, callId, place);
   return place;
+}
+
+/** Puts on file where the worker of a call is, for a runner that takes the call over. */
+export async function noteWorkspace(
+  execution: Execution,
+  callId: string,
+  { worktree }: Workspace,
+): Promise<void> {
+  if (worktree === undefined) return;
+  const { root, tree, seen } = worktree;
+  const directory = callDirectory(execution, callId);
+  await ensurePrivateDir(directory);
+  await writeFileDurable(join(directory, FILE), JSON.stringify({ root, tree, seen }));
+}
+
+/** The place of a call that an earlier runner started; `undefined` where it had none of its own. */
+export async function reopenWorkspace(
+  execution: Execution,
+  cwd: string,
+  callId: string,
+): Promise<Workspace | undefined> {
+  const left = await readNote(join(callDirectory(execution, callId), FILE));
+  return left === undefined ? undefined : execution.edits.reopen(cwd, left.root, left);
 }
 
 /**
@@ -53,7 +91,7 @@ export async function openWorkspace(
  */
 export async function leaveWorkspace(
   execution: Execution,
-  request: Pick<AgentRequest, "label" | "mode" | "isolation" | "includeIgnored">,
+  request: PlaceRequest,
   callId: string,
   place: Workspace,
   result: WorkResult,

@@ -7,9 +7,15 @@ import { checkedOutTree } from "./base-tree.ts";
 import { dirtyTree, listPaths } from "./dirty-tree.ts";
 import { mergeTrees } from "./merge-trees.ts";
 import type { Place } from "./place.ts";
-import { changeTree, diffTrees, readTree, type TreeChange } from "./tree.ts";
+import { diffTrees, readTree, type TreeChange } from "./tree.ts";
 import type { TreeStore } from "./tree-store.ts";
-import { type ChangeOptions, readChanges, type WorkingTree } from "./working-tree-changes.ts";
+import { readWorkingState, unknownState } from "./working-state.ts";
+import {
+  type ChangeOptions,
+  listUntracked,
+  readChanges,
+  type WorkingTree,
+} from "./working-tree-changes.ts";
 import { addWorktree, removeWorktree, seedWorktree, stateOfWorktree } from "./worktree.ts";
 
 /** What the edits of a run in a repository begin from; recorded once, and kept for all its life. */
@@ -145,9 +151,7 @@ export class RepoEdits {
 
   /** A working tree that an earlier execution opened; how its files stood then is not known. */
   async reopenWorktree(root: string, { tree, seen }: TreeContent): Promise<RunWorktree> {
-    const paths = (await readTree(this.#powers.store, tree)).keys();
-    const unknown = { kind: "other", stamp: "" } as const;
-    return { root, tree, state: new Map(paths.map((path) => [path, unknown])), seen };
+    return { root, tree, state: unknownState(await readTree(this.#powers.store, tree)), seen };
   }
 
   async #headCommit(): Promise<string> {
@@ -172,6 +176,20 @@ export class RepoEdits {
     });
   }
 
+  /**
+   * A working tree in which somebody worked, for the next one: only what that one does counts.
+   * @param tree what it is taken to hold by now.
+   */
+  async lookAgain({ root, seen }: RunWorktree, tree: string): Promise<RunWorktree> {
+    const { store } = this.#powers;
+    const known = (await readTree(store, tree)).keys();
+    const state = await readWorkingState(root, [
+      ...known,
+      ...(await listUntracked(store, { root, tree })),
+    ]);
+    return { root, tree, state, seen };
+  }
+
   /** What was done in a working tree since it was opened. */
   async capture(
     worktree: WorkingTree,
@@ -180,9 +198,8 @@ export class RepoEdits {
     const { store } = this.#powers;
     const own = await this.#ownPaths(worktree.root);
     const also = own.filter((path) => !worktree.state.has(path));
-    const { changes, skipped } = await readChanges(store, worktree, { ...options, also });
-    const to = await changeTree(store, worktree.tree, changes);
-    return { from: worktree.tree, to, changes, skipped };
+    const { tree, ...found } = await readChanges(store, worktree, { ...options, also });
+    return { from: worktree.tree, to: tree, ...found };
   }
 
   /** Paths that the worker itself put into the index, ignored ones too. */

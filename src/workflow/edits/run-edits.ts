@@ -175,6 +175,17 @@ export class RunEdits {
     });
   }
 
+  /**
+   * The repository around a folder, for edits of this run alone.
+   * @throws PalliumError `not_a_repository`, `repo_locked`.
+   */
+  async holdAt(cwd: string): Promise<RepoEdits> {
+    const repo = await this.repoAt(cwd);
+    if (repo === undefined) throw noRepository(cwd);
+    await this.#powers.locks.hold(repo.place);
+    return repo;
+  }
+
   /** Whether the edit of a call counts in this execution. */
   isMerged(callId: string): boolean {
     return this.#opened.some(({ merged }) => merged.includes(callId));
@@ -184,9 +195,7 @@ export class RunEdits {
   async replay(callId: string): Promise<void> {
     const edit = this.#powers.edits.find((recorded) => recorded.callId === callId);
     if (edit === undefined) return;
-    const repo = await this.repoAt(edit.root);
-    if (repo === undefined) throw noRepository(edit.root);
-    await this.#powers.locks.hold(repo.place);
+    const repo = await this.holdAt(edit.root);
     await repo.replay(callId);
   }
 

@@ -28,6 +28,7 @@ export const HOST_PRIMITIVES = [
   "gate",
   "coordinator.replan",
   "workflow",
+  "verify.untilGreen",
   "pallium.decisions.record",
   "pallium.decisions.search",
   ...REPO_PRIMITIVES,

@@ -19,6 +19,8 @@ export interface CallContent {
   readonly network: boolean;
   /** Absent for the default of the provider. */
   readonly effort?: string;
+  /** Of what merges a change: the trees before and after. */
+  readonly change?: readonly string[];
 }
 
 export interface CallIdentity {

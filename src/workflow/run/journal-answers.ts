@@ -4,10 +4,11 @@ import { sha256 } from "../../lib/hash.ts";
 import type { Json } from "../../lib/json.ts";
 import { createLooks } from "../../platform/process/looks.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
-import type { CallPlan } from "../calls/call.ts";
+import type { CallPlan, PreparedCall } from "../calls/call.ts";
 import { callLeftBehind } from "../calls/child.ts";
 import type { CallSetting } from "../calls/execution.ts";
 import { prepareCall } from "../calls/primitives.ts";
+import { untilGreen } from "../calls/until-green.ts";
 import type { CallMessage } from "../engine/protocol.ts";
 import type { WorkflowPowers } from "../powers.ts";
 import { withGateControls } from "./apply-gates.ts";
@@ -55,8 +56,11 @@ export function createJournalAnswers(
   );
   const open = createRecorded(readOpenCalls(database, runId));
   const occurrence = createOccurrences();
-  return async ({ setting, place, order }, message) => {
-    const { site, plan, value } = await prepareCall(setting, placed(message, place));
+  const lookUp = async (
+    setting: CallSetting,
+    order: readonly number[],
+    { site, plan, value }: PreparedCall,
+  ): Promise<Json | undefined> => {
     const print = fingerprint(plan.content);
     const identity = {
       scope: site.scope,
@@ -64,7 +68,7 @@ export function createJournalAnswers(
       occurrence: occurrence(site.scope, print),
     };
     const call = {
-      order: [...order, message.id],
+      order,
       identity,
       traits: traitsOf(plan, argsHash(setting.args)),
       prompt: plan.prompt,
@@ -73,6 +77,7 @@ export function createJournalAnswers(
     if (finished !== undefined) {
       onCall({ ...call, result: "hit", callId: finished.callId });
       setting.finished.add(identity, plan.label, { outcome: "ok", text: finished.output });
+      plan.replayed?.(finished);
       return value(finished.output);
     }
     const left = open.take(identity);
@@ -82,6 +87,18 @@ export function createJournalAnswers(
       onCall({ ...call, result: "miss" });
     }
     return undefined;
+  };
+  return async ({ setting, place, order }, message) => {
+    const call = placed(message, place);
+    const at = [...order, message.id];
+    if (message.primitive !== "verify.untilGreen") {
+      return lookUp(setting, at, await prepareCall(setting, call));
+    }
+    let made = 0;
+    return untilGreen(setting, call, (inner) => {
+      made += 1;
+      return lookUp(setting, [...at, made], inner);
+    });
   };
 }
 

@@ -6,6 +6,7 @@
 import type { CallOutcome } from "../../providers/contract.ts";
 import type { EditBase, MergedEdit } from "../edits/repo-edits.ts";
 import type { CallIdentity } from "./identity.ts";
+import type { KeptEdit } from "./replay.ts";
 import type {
   AgentStatus,
   CostSource,
@@ -64,6 +65,8 @@ export interface CallEnd {
   /** Absolute path of the working tree it was in. */
   readonly worktree?: string;
   readonly receipt?: EditReceipt;
+  readonly kept?: KeptEdit;
+  readonly session?: string;
   /** Of an edit that was merged with the others. */
   readonly merged?: MergedEdit;
 }

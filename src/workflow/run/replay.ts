@@ -1,6 +1,12 @@
 /** Finds, for each call of a resumed run, the recorded call that it is. */
 import { type CallIdentity, callKey, looseScope } from "./identity.ts";
 
+/** A change in a working tree that outlives the call. */
+export interface KeptEdit {
+  readonly from: string;
+  readonly to: string;
+}
+
 /** A call that settled `ok` in an earlier execution. */
 export interface SettledCall {
   readonly identity: CallIdentity;
@@ -9,6 +15,9 @@ export interface SettledCall {
   readonly output: string;
   /** Calls whose edits its worker saw. */
   readonly seen: readonly string[];
+  readonly kept?: KeptEdit;
+  /** The provider's own name of the conversation. */
+  readonly session?: string;
 }
 
 /** A call that was started and has no end on record: its process may have one. */

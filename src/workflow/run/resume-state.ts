@@ -3,8 +3,8 @@ import { isRecord, parseJson } from "../../lib/json.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import type { EditBase, MergedEdit } from "../edits/repo-edits.ts";
 import type { CallIdentity } from "./identity.ts";
-import type { OpenCall, SettledCall } from "./replay.ts";
-import { NATIVE_PROVIDER } from "./types.ts";
+import type { KeptEdit, OpenCall, SettledCall } from "./replay.ts";
+import { INTERNAL_PROVIDER, NATIVE_PROVIDER } from "./types.ts";
 
 type Reader = Pick<Database, "get" | "all">;
 
@@ -20,9 +20,10 @@ export function readUsage(reader: Reader, runId: string): RunUsage {
   const row = reader.get<{ agents: number; spent: number | null; tokens: number | null }>(
     `SELECT count(*) FILTER (WHERE outcome IS NOT 'quota') AS agents, sum(cost_micros) AS spent,
        sum(input_tokens + output_tokens) AS tokens FROM workflow_calls
-     WHERE run_id = ? AND provider <> ?`,
+     WHERE run_id = ? AND provider NOT IN (?, ?)`,
     runId,
     NATIVE_PROVIDER,
+    INTERNAL_PROVIDER,
   );
   return { agents: row?.agents ?? 0, spentMicros: row?.spent ?? 0, tokens: row?.tokens ?? 0 };
 }
@@ -48,6 +49,8 @@ export function readSettledCalls(reader: Reader, runId: string): SettledCall[] {
         callId: String(event.callId),
         output,
         seen: Array.isArray(event.seen) ? event.seen.map(String) : [],
+        ...(isRecord(event.kept) ? { kept: event.kept as unknown as KeptEdit } : {}),
+        ...(typeof event.session === "string" ? { session: event.session } : {}),
       },
     ];
   });

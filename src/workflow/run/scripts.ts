@@ -5,9 +5,11 @@
 import { messageOf, PalliumError } from "../../lib/errors.ts";
 import type { Json } from "../../lib/json.ts";
 import { createSemaphore } from "../../lib/semaphore.ts";
+import type { PreparedCall } from "../calls/call.ts";
 import type { Execution } from "../calls/execution.ts";
 import { perform } from "../calls/perform.ts";
 import { prepareCall } from "../calls/primitives.ts";
+import { untilGreen } from "../calls/until-green.ts";
 import type { CallMessage, DropMessage } from "../engine/protocol.ts";
 import { runScript, type ScriptLimits, type ScriptOutcome } from "../engine/script-host.ts";
 import type { PreparedScript } from "../script/prepare.ts";
@@ -121,8 +123,11 @@ class Scripts {
 
   async #carryOut(execution: Execution, message: CallMessage, place: ScriptPlace): Promise<Json> {
     if (message.primitive === "workflow") return this.#nested(execution, message, place);
-    const { site, plan, value } = await prepareCall(execution, placed(message, place));
-    return value(await perform(execution, site, plan));
+    const ask = async ({ site, plan, value }: PreparedCall) =>
+      value(await perform(execution, site, plan));
+    const call = placed(message, place);
+    if (message.primitive !== "verify.untilGreen") return ask(await prepareCall(execution, call));
+    return (await untilGreen(execution, call, ask, execution)) ?? null;
   }
 
   async #nested(caller: Execution, message: CallMessage, at: ScriptPlace): Promise<Json> {

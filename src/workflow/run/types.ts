@@ -109,7 +109,7 @@ export interface EditReceipt {
   readonly from_tree: string;
   readonly to_tree: string;
   /** Absolute path of its working tree, which is gone by now. */
-  readonly worktree: string;
+  readonly worktree?: string;
   readonly patch: string;
   readonly patch_sha256: string;
   readonly files: readonly EditedFile[];
@@ -204,8 +204,10 @@ export interface Snapshot {
   readonly agents: readonly AgentRecord[];
 }
 
-/** Provider name of calls that the runner itself carries out: no agent, no cost, no cap. */
+/** Provider names of what the runner itself carries out: no agent, no cost, no cap. */
 export const NATIVE_PROVIDER = "native";
+/** Of rows that stand for the work of several calls. */
+export const INTERNAL_PROVIDER = "internal";
 
 /** Of rows of calls: agents and checks, which lists and counts show. What a script asks of repository memory is none. */
 export const IS_AGENT = "primitive NOT LIKE 'pallium.%'";
