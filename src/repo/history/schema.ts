@@ -8,7 +8,7 @@ import type { ArtifactFormat } from "../../platform/sqlite/artifact.ts";
 export const FIRST_COMMIT_ID = 4_000_000;
 
 export const INDEX_FORMAT: ArtifactFormat = {
-  version: 3,
+  version: 4,
   schema: `
     -- One row: what was indexed, and when.
     CREATE TABLE state (

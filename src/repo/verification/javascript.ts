@@ -8,6 +8,7 @@ import { type ScriptFacts, scriptFacts, type TestRunner } from "./node-script.ts
 import { groupBy, type ProjectTree, relativeTo } from "./project-tree.ts";
 import { commandsOf, joinPlans } from "./projects.ts";
 import { NOTHING, type Plan, type PlannedCommand } from "./types.ts";
+import { vitestConfigOf } from "./vitest-config.ts";
 
 /** More test files than this are run with all others. */
 const LISTED_TESTS = 50;
@@ -47,7 +48,7 @@ function plan(work: Work, tree: ProjectTree): Plan {
   const byTester = groupBy(all, (path) => testPackage(packagesAbove(path)));
   const tests = [...byTester].map(([holder, paths]) => {
     const here = new Set(paths.filter((path) => chosen.has(path)));
-    return packageTests(holder, [...here]);
+    return packageTests(holder, [...here], tree);
   });
   const above = new Set(all.flatMap(packagesAbove));
   const full = [...above].flatMap((one) => packageChecks(one, tree));
@@ -88,10 +89,10 @@ function testScripts({ scripts }: NodePackage): readonly TestScript[] {
   return usual.length > 0 ? usual : read(ENDING_SCRIPTS);
 }
 
-function packageTests(one: NodePackage, tests: readonly string[]): Plan {
+function packageTests(one: NodePackage, tests: readonly string[], tree: ProjectTree): Plan {
   const scripts = testScripts(one);
   const suite = suiteOf(one, scripts);
-  const fast = tests.length === 0 ? [] : fileRuns(one, scripts[0], tests, suite);
+  const fast = tests.length === 0 ? [] : fileRuns(one, scripts[0], tests, suite, tree);
   return { fast, safe: suite.length > 0 ? suite : fast, full: [] };
 }
 
@@ -112,15 +113,41 @@ function fileRuns(
   script: TestScript | undefined,
   tests: readonly string[],
   suite: readonly PlannedCommand[],
+  tree: ProjectTree,
 ): readonly PlannedCommand[] {
   const files = tests.map((path) => fileArgument(relativeTo(one.folder, path)));
   const browser = files.filter((file) => isBrowserTest(one, file));
   const unit = files.filter((file) => !browser.includes(file));
-  const byName = groupBy(unit, survivesDoubleQuotes);
+  const { byDefault, byOther } = splitByConfig(one, script, unit, tree);
+  const byName = groupBy(byDefault, survivesDoubleQuotes);
   return [
     ...[...byName].flatMap(([plain, some]) => unitRun(one, script, some, plain, suite)),
+    ...[...byOther].map(([config, some]) => vitestRun(one, config, some)),
     ...(browser.length === 0 ? [] : [fileRun(one, "playwright", browser)]),
   ];
+}
+
+/** Vitest runs no file that its configuration leaves out, also when it is named. */
+function splitByConfig(
+  one: NodePackage,
+  script: TestScript | undefined,
+  files: readonly string[],
+  tree: ProjectTree,
+): { readonly byDefault: readonly string[]; readonly byOther: ReadonlyMap<string, string[]> } {
+  if ((script?.runner ?? runnerOf(one)) !== "vitest")
+    return { byDefault: files, byOther: new Map() };
+  const found = groupBy(files, (file) => {
+    const how = vitestConfigOf(one, file, tree);
+    return typeof how === "object" ? how.config : how;
+  });
+  const byDefault = found.get("default") ?? [];
+  found.delete("default");
+  return { byDefault, byOther: found };
+}
+
+function vitestRun(one: NodePackage, config: string, files: readonly string[]): PlannedCommand {
+  const argv = runProgram(one, ["vitest", "run", "--config", config, ...files]);
+  return command(argv, one.folder, `the tests, by the configuration ${config}`);
 }
 
 function isBrowserTest({ dependencies }: NodePackage, file: string): boolean {

@@ -19,10 +19,12 @@ const NAMES: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
+/** Also those that a script names, such as `vitest.config.e2e.ts`. */
+const VITEST_CONFIG = /^(?:vite|vitest)\.config(?:\.[\w-]+)*\.[cm]?[jt]s$/;
 const PROJECT_FILE = /\.(?:csproj|fsproj|vbproj|sln|slnx)$/;
 
 /** Whether plans are made from the file, so that its text must be at hand; of lock files and wrappers only that they exist. */
 export function isVerificationManifest(path: string): boolean {
   const name = nameOf(path);
-  return NAMES.has(name) || PROJECT_FILE.test(name);
+  return NAMES.has(name) || PROJECT_FILE.test(name) || VITEST_CONFIG.test(name);
 }

@@ -149,3 +149,38 @@ test("a workspace's package is tested in its folder, then the whole in full (rep
 test("a file that begins with a dash is no option (repo X1)", () => {
   expect(plan(script("vitest run"), "", ["-x.test.ts"]).fast).toEqual(["npm test -- ./-x.test.ts"]);
 });
+
+describe("a test that the configuration of Vitest leaves out", () => {
+  const unit = `export default defineConfig({
+    test: { include: ['**/*.{test,spec}.ts'], exclude: ['**/dist/**', './play/**/*.*'],
+      coverage: { exclude: ['src/**'] } } })`;
+  const e2e =
+    "export default { test: { include: ['./play/**/*.spec.[tj]s'], exclude: [...more] } }";
+  const manifest = (scripts: object) =>
+    JSON.stringify({ scripts, devDependencies: { vitest: "4" } });
+  const tests = ["src/a.test.ts", "play/b/b.spec.ts"];
+  const planned = (scripts: object, texts: object) =>
+    shown(
+      files("src/a.ts", {
+        "package.json": manifest(scripts),
+        "vitest.config.ts": unit,
+        "src/a.test.ts": "",
+        "play/b/b.spec.ts": "",
+        ...texts,
+      }),
+      ["src/a.ts"],
+      tests,
+    ).fast;
+
+  test("is run by the one that a script names for it", () => {
+    const scripts = { test: "vitest run", serve: "E2E=1 vitest run -c vitest.config.e2e.ts" };
+    expect(planned(scripts, { "vitest.config.e2e.ts": e2e })).toEqual([
+      "npm test -- src/a.test.ts",
+      "npx --no-install vitest run --config vitest.config.e2e.ts play/b/b.spec.ts",
+    ]);
+  });
+
+  test("is left out where no other is known", () => {
+    expect(planned({ test: "vitest run" }, {})).toEqual(["npm test -- src/a.test.ts"]);
+  });
+});
