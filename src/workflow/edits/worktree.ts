@@ -75,9 +75,19 @@ export async function seedWorktree(
   if (changes.length === 0) return changes;
   await placeFiles(store, root, changes, { durable: false });
   await indexFiles(git, store.kind, root, changes);
-  const args = ["commit", "--quiet", "--no-verify", "--allow-empty", "-m", SEED_MESSAGE];
-  await git.run(args, { cwd: root, timeoutMs: TIMEOUT_MS, variables: IDENTITY });
+  await commitIndex(git, root);
   return changes;
+}
+
+/** `git commit` would look at every file first, and fail where a filter refuses one. */
+async function commitIndex(git: Git, root: string): Promise<void> {
+  const run = async (...args: string[]) => {
+    const options = { cwd: root, timeoutMs: TIMEOUT_MS, variables: IDENTITY };
+    return (await git.run(args, options)).stdout.trim();
+  };
+  const tree = await run("write-tree", "--missing-ok");
+  const commit = await run("commit-tree", tree, "-p", "HEAD", "-m", SEED_MESSAGE);
+  await run("update-ref", "--no-deref", "HEAD", commit);
 }
 
 /** How the files of a seeded working tree stand. */
