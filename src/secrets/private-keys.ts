@@ -4,10 +4,11 @@ import { entropy, isStandIn } from "./value.ts";
 
 const BEGIN =
   /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|---- BEGIN SSH2 (?:ENCRYPTED )?PRIVATE KEY ----|\bPrivate-Lines: \d+/g;
-const END = /-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/g;
-const WHERE_IT_ENDS = /----|Private-MAC/;
+const END = /^[ \t"'`+#*>|/]{0,20}-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/gm;
+const WHERE_IT_ENDS = /----|Private-/;
 /** More than the longest key in use, in characters. */
 const LONGEST = 16_000;
+const LONGEST_LINE = 200;
 const SHORTEST_BODY = 40;
 /** Line ends and what a programming language puts around lines, as they are or escaped. */
 const BETWEEN = /\\+[nrt]|[\s"'`+,;\\]/g;
@@ -58,15 +59,18 @@ function keyLines(text: string): string {
 /** The lines above an end, as far up as they are of a key. */
 function keysWithoutBeginning(text: string): readonly Match[] {
   return [...text.matchAll(END)].flatMap((end) => {
-    const lineStart = text.lastIndexOf("\n", end.index) + 1;
-    let start = lineStart;
+    let start = end.index;
     let base64 = "";
-    while (start > 0 && lineStart - start < LONGEST) {
-      const above = text.lastIndexOf("\n", start - 2) + 1;
-      const [, piece] = KEY_LINE.exec(text.slice(Math.max(above, start - 200), start - 1)) ?? [];
+    while (start > 0 && end.index - start < LONGEST) {
+      const line =
+        text
+          .slice(Math.max(0, start - LONGEST_LINE), start - 1)
+          .split("\n")
+          .at(-1) ?? "";
+      const piece = KEY_LINE.exec(line)?.[1];
       if (piece === undefined) break;
       base64 = piece + base64;
-      start = above;
+      start = Math.max(0, start - 1 - line.length);
     }
     if (base64.length < SHORTEST_BODY || entropy(base64) < LEAST_ENTROPY) return [];
     return [match(start, end.index + end[0].length)];

@@ -104,6 +104,12 @@ test.each([
   ["pieces of tokens", "eyJaaaaaaaaaaaa.".repeat(60_000)],
   ["encoded beginnings", "LS0tLS1CRUdJTi".repeat(60_000)],
   ["secrets on one line", `token="${random(32)}";`.repeat(20_000)],
+  ["ends of keys", `${random(60)}\n${BEGIN.replace("BEGIN", "END")}\n`.repeat(10_000)],
+  ["ends of keys on one line", BEGIN.replace("BEGIN", "END").repeat(30_000)],
+  ["beginnings of PuTTY's keys", "Private-Lines: 1\n".repeat(60_000)],
+  ["keys in JSON", `"d":"${random(43)}","kty",`.repeat(15_000)],
+  ["beginnings of addresses", "a://b:c".repeat(100_000)],
+  ["names of settings", 'variable "password" { name: password\n'.repeat(20_000)],
   ["credentials", `https://u:${random(20)}@h.acme.io\n`.repeat(15_000)],
 ])("a text full of %s takes no longer for it", async (_what, text) => {
   const scanner = await createSecretScanner();
