@@ -1,5 +1,5 @@
 /** Which files history saw change together with one. */
-import { type FileRow, ownCommits, touchedTogether } from "../history/queries.ts";
+import { type FileRow, touchedTogether } from "../history/queries.ts";
 import type { RepoView } from "./view.ts";
 
 /** A file that was touched together with another. */
@@ -30,10 +30,13 @@ const DOUBT = 1;
 /** @param file as the index has it, if it has it. */
 export function coChange(view: RepoView, file: FileRow | undefined): CoChange {
   if (file === undefined) return NO_HISTORY;
-  const { count: support, focus } = ownCommits(view.index, file.id, view.now);
-  const rows = support === 0 ? [] : touchedTogether(view.index, file.id, view.now);
-  const present = rows.filter(({ path }) => view.files.paths.has(path));
-  return { support, focus, companions: new Map(present.map((row) => [row.path, row])) };
+  const { own, others } = touchedTogether(view.index, file.id, view.now);
+  const present = others.filter(({ path }) => view.files.paths.has(path));
+  return {
+    support: own.count,
+    focus: own.focus,
+    companions: new Map(present.map((row) => [row.path, row])),
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Why a file is as risky as it is, in numbers. */
 import { counted } from "../../lib/counted.ts";
-import { type FileRow, touchesSince } from "../history/queries.ts";
+import type { FileRow } from "../history/queries.ts";
 import type { RepoView } from "./view.ts";
 
 const DAY = 24 * 3600;
@@ -14,8 +14,7 @@ export function riskReasons(view: RepoView, file: FileRow): readonly string[] {
   if (!view.files.paths.has(file.path)) {
     return [`the file no longer exists; ${counted(file.churn, "commit")} touched it`];
   }
-  const recent = touchesSince(view.index, file.id, view.now - RECENT_DAYS * DAY);
-  const fixes = fixCount(view, file);
+  const { recent, fixes } = touches(view, file);
   const users = view.files.linksTo(file.path).length;
   const { busier, mended, larger, shared } = standing(view, file);
   const reasons: string[] = [];
@@ -43,13 +42,20 @@ function quiet({ churn }: FileRow): string {
   return `touched by ${counted(churn, "commit")}: nothing about it stands out`;
 }
 
-function fixCount(view: RepoView, { id }: FileRow): number {
-  const row = view.index.get<{ n: number }>(
-    `SELECT count(*) AS n FROM touches JOIN commits ON commits.id = commit_id
-     WHERE file_id = ? AND is_fix = 1`,
+interface Touches {
+  readonly recent: number;
+  readonly fixes: number;
+}
+
+function touches({ index, now }: RepoView, { id }: FileRow): Touches {
+  const row = index.get<Touches>(
+    `SELECT count(*) FILTER (WHERE committed_at >= ?) AS recent,
+       count(*) FILTER (WHERE is_fix = 1) AS fixes
+     FROM touches JOIN commits ON commits.id = commit_id WHERE file_id = ?`,
+    now - RECENT_DAYS * DAY,
     id,
   );
-  return row?.n ?? 0;
+  return row ?? { recent: 0, fixes: 0 };
 }
 
 /** How many per cent of the files of the indexed commit have less of something than one. */

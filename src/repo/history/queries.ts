@@ -106,7 +106,22 @@ export interface TogetherRow {
   readonly focus: number;
 }
 
+/** What the commits of a file that count for co-change add up to. */
+export interface OwnCommits {
+  readonly count: number;
+  /** As `TogetherRow.focus`. */
+  readonly focus: number;
+}
+
+/** The commits of a file that count for co-change, and what they touched beside it. */
+export interface Together {
+  readonly own: OwnCommits;
+  /** Deleted files included. */
+  readonly others: readonly TogetherRow[];
+}
+
 interface RawTogether {
+  readonly id: number;
   readonly path: string;
   readonly is_tracked: number;
   readonly count: number;
@@ -117,47 +132,35 @@ interface RawTogether {
 /** Of a file with a very long history the latest so many commits are looked at. */
 const MOST_COMMITS = 3000;
 
-/** The commits that count for co-change, from the newest. */
-const OWN_COMMITS = `
-  SELECT id, weight, weight * 2 / max(2, file_count) AS focus FROM touches JOIN commits ON commits.id = commit_id
-  WHERE file_id = ? AND weight > 0 ORDER BY commit_id LIMIT ${MOST_COMMITS}`;
+/** The commits that count for co-change, from the newest; the file itself is in each of them. */
+const TOGETHER = `
+  WITH own AS (
+    SELECT id, weight, weight * 2 / max(2, file_count) AS focus
+    FROM touches JOIN commits ON commits.id = commit_id
+    WHERE file_id = ? AND weight > 0 ORDER BY commit_id LIMIT ${MOST_COMMITS}
+  )
+  SELECT id, path, blob IS NOT NULL AS is_tracked, n AS count, weight, focus FROM (
+    SELECT file_id, count(*) AS n, sum(own.weight) AS weight, sum(own.focus) AS focus
+    FROM own JOIN touches ON commit_id = own.id GROUP BY file_id
+  ) JOIN files ON files.id = file_id`;
 
-/** Files that were touched together with one, deleted ones included. @param now seconds since 1970. */
-export function touchedTogether(index: Reader, file: number, now: number): readonly TogetherRow[] {
+/** How often files were touched together with one. @param now seconds since 1970. */
+export function touchedTogether(index: Reader, file: number, now: number): Together {
   const scale = weightNow(now);
-  const rows = index.all<RawTogether>(
-    `WITH own AS (${OWN_COMMITS})
-     SELECT path, blob IS NOT NULL AS is_tracked, n AS count, weight, focus FROM (
-       SELECT file_id, count(*) AS n, sum(own.weight) AS weight,
-         sum(own.focus) AS focus
-       FROM own JOIN touches ON commit_id = own.id WHERE file_id <> ? GROUP BY file_id
-     ) JOIN files ON files.id = file_id`,
-    file,
-    file,
-  );
-  return rows.map(({ path, is_tracked, count, weight, focus }) => ({
-    path,
-    isTracked: is_tracked === 1,
-    count,
-    weight: weight / scale,
-    focus: focus / scale,
-  }));
-}
-
-/** What the commits of a file that count for co-change add up to. */
-export interface OwnCommits {
-  readonly count: number;
-  /** As `TogetherRow.focus`. */
-  readonly focus: number;
-}
-
-/** @param now seconds since 1970. */
-export function ownCommits(index: Reader, file: number, now: number): OwnCommits {
-  const row = index.get<{ count: number; focus: number | null }>(
-    `SELECT count(*) AS count, sum(focus) AS focus FROM (${OWN_COMMITS})`,
-    file,
-  );
-  return { count: row?.count ?? 0, focus: (row?.focus ?? 0) / weightNow(now) };
+  const rows = index.all<RawTogether>(TOGETHER, file);
+  const itself = rows.find(({ id }) => id === file);
+  return {
+    own: { count: itself?.count ?? 0, focus: (itself?.focus ?? 0) / scale },
+    others: rows
+      .filter((row) => row !== itself)
+      .map(({ path, is_tracked, count, weight, focus }) => ({
+        path,
+        isTracked: is_tracked === 1,
+        count,
+        weight: weight / scale,
+        focus: focus / scale,
+      })),
+  };
 }
 
 /** A commit as the index has it. */

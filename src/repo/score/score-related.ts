@@ -40,7 +40,7 @@ export function coChangeCounts(view: RepoView, path: string): readonly string[] 
   const file = findFile(view.index, path, view.now);
   if (file === undefined) return [];
   return touchedTogether(view.index, file.id, view.now)
-    .filter((row) => row.isTracked)
+    .others.filter((row) => row.isTracked)
     .toSorted((a, b) => b.count - a.count || byPath(a, b))
     .map((row) => row.path);
 }
