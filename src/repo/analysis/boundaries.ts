@@ -89,13 +89,12 @@ export function boundaryLabels(path: string): readonly string[] {
     return [];
   }
   const found = new Set(pathWords(path));
-  if ([...LANGUAGE_WORDS].some((word) => found.has(word))) {
+  if (!found.isDisjointFrom(LANGUAGE_WORDS)) {
     found.delete("token");
     found.delete("tokens");
   }
   return BOUNDARIES.filter(
-    ({ words: telling, names }) =>
-      [...telling].some((word) => found.has(word)) || names?.test(path) === true,
+    ({ words: telling, names }) => !found.isDisjointFrom(telling) || names?.test(path) === true,
   ).map(({ label }) => label);
 }
 

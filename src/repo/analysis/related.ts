@@ -7,7 +7,7 @@ import { type CoChange, likelihood } from "./cochange.ts";
 import { nameWords, sharedWords } from "./names.ts";
 import { type Surroundings, surroundings } from "./surroundings.ts";
 import { isTestFile } from "./test-files.ts";
-import { affinityTo, nameAffinity } from "./test-pairing.ts";
+import { affinityFrom, affinityTo } from "./test-pairing.ts";
 import type { RepoView } from "./view.ts";
 
 export interface Related {
@@ -43,16 +43,27 @@ const EXPECTED = {
   isInFolder: 0.04,
 } as const;
 
-/** What connects another file with the one asked about, history aside. */
-interface Ties {
+/** The most that names alone can add to the likelihood. */
+const MOST_BY_NAME = EXPECTED.isPair + EXPECTED.hasSameWords;
+/** More than rounding can make of a sum. */
+const HAIR = 1e-9;
+
+/** What connects another file with the one asked about, history and names aside. */
+interface Links {
   readonly path: string;
   readonly isUsed: boolean;
   readonly uses: boolean;
+  readonly isInFolder: boolean;
+  /** How likely that makes it: each link by its own share. */
+  readonly byUse: number;
+  readonly byFolder: number;
+}
+
+interface Ties extends Links {
   /** 0 to 1. */
   readonly pair: number;
   /** 0 to 1. */
   readonly words: number;
-  readonly isInFolder: boolean;
   /** How likely all this makes it. */
   readonly expected: number;
 }
@@ -69,7 +80,9 @@ export function relatedFiles(
   around = surroundings(view, path),
 ): readonly Related[] {
   const { history } = around;
-  return tiesOf(view, path, around)
+  const named = namedTies(path);
+  return likeliest(linksOf(view, path, around), history, limit)
+    .map(named)
     .map((ties) => ({ ties, score: likelihood(history, ties.path, ties.expected) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || byPath(a.ties, b.ties))
@@ -77,32 +90,53 @@ export function relatedFiles(
     .map(({ ties, score }) => related(ties, score, history));
 }
 
-function tiesOf(view: RepoView, path: string, { history, near }: Surroundings): readonly Ties[] {
+function linksOf(view: RepoView, path: string, { history, near }: Surroundings): readonly Links[] {
   const used = new Set(view.files.linksFrom(path).map((link) => link.path));
   const users = new Set(view.files.linksTo(path).map((link) => link.path));
   const others = new Set([...history.companions.keys(), ...used, ...users, ...near]);
   others.delete(path);
   const folder = folderOf(path);
-  const words = nameWords(path);
-  const asSource = affinityTo(path);
-  const pairOf = isTestFile(path) ? (other: string) => nameAffinity(other, path) : asSource;
   return [...others].map((other) => {
-    const ties = {
+    const isUsed = used.has(other);
+    const uses = users.has(other);
+    const isInFolder = folderOf(other) === folder;
+    const byUse =
+      (isUsed ? EXPECTED.isUsed / Math.sqrt(used.size) : 0) +
+      (uses ? EXPECTED.uses / Math.sqrt(users.size) : 0);
+    return {
       path: other,
-      isUsed: used.has(other),
-      uses: users.has(other),
-      pair: pairOf(other),
-      words: sharedWords(words, other),
-      isInFolder: folderOf(other) === folder,
+      isUsed,
+      uses,
+      isInFolder,
+      byUse,
+      byFolder: isInFolder ? EXPECTED.isInFolder : 0,
     };
-    const expected =
-      (ties.isUsed ? EXPECTED.isUsed / Math.sqrt(used.size) : 0) +
-      (ties.uses ? EXPECTED.uses / Math.sqrt(users.size) : 0) +
-      EXPECTED.isPair * ties.pair +
-      EXPECTED.hasSameWords * ties.words +
-      (ties.isInFolder ? EXPECTED.isInFolder : 0);
-    return { ...ties, expected };
   });
+}
+
+/** Leaves out those that no name could bring among the first: most names need not be compared then. */
+function likeliest(links: readonly Links[], history: CoChange, limit: number): readonly Links[] {
+  if (links.length <= limit) return links;
+  const atLeast = links.map(({ path, byUse, byFolder }) =>
+    likelihood(history, path, byUse + byFolder),
+  );
+  const last = Float64Array.from(atLeast).sort().at(-limit) ?? 0;
+  return links.filter(
+    ({ path, byUse, byFolder }) =>
+      likelihood(history, path, byUse + byFolder + MOST_BY_NAME) > last - HAIR,
+  );
+}
+
+function namedTies(path: string): (links: Links) => Ties {
+  const words = nameWords(path);
+  const pairOf = isTestFile(path) ? affinityFrom(path) : affinityTo(path);
+  return (links) => {
+    const pair = pairOf(links.path);
+    const shared = sharedWords(words, links.path);
+    const expected =
+      links.byUse + EXPECTED.isPair * pair + EXPECTED.hasSameWords * shared + links.byFolder;
+    return { ...links, pair, words: shared, expected };
+  };
 }
 
 function related(ties: Ties, score: number, history: CoChange): Related {

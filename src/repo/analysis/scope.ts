@@ -125,6 +125,7 @@ export function createScope(entries: readonly string[]): (path: string) => boole
 /** A name may look like a glob and be a file's own, as `[id].tsx`: both readings count. */
 function createMatcher(entries: readonly string[]): (path: string) => boolean {
   if (entries.includes(EVERYTHING)) return () => true;
+  if (entries.length === 0) return () => false;
   const globs = createIgnore({ ignorecase: false, allowRelativePaths: true });
   globs.add(entries.filter(isGlob).map((glob) => ({ pattern: glob.replace(/^#/, "\\#") })));
   return (path) =>

@@ -52,7 +52,7 @@ export function structuralLinks(path: string, known: LinksOf): readonly Structur
     ...known.uses.map((link) => paired(path, link) ?? useLink(path, link)),
     ...known.usedBy.map((link) => paired(path, link) ?? dependentLink(path, link)),
     ...known.tests.flatMap((test) => testLink(path, test)),
-    ...known.siblings.flatMap((sibling) => stemLink(path, sibling)),
+    ...stemLinks(path, known.siblings),
   ];
   found.sort((a, b) => a.rank - b.rank || byPath(a, b));
   const best = new Map<string, StructuralLink>();
@@ -130,10 +130,17 @@ function testLink(path: string, test: string): readonly Ranked[] {
   return [{ path: test, kind: "same-dir-test", reason, rank: RANK.folderTest }];
 }
 
-function stemLink(path: string, sibling: string): readonly Ranked[] {
-  if (isTestFile(path) || isTestFile(sibling) || pairStem(path) !== pairStem(sibling)) return [];
+function stemLinks(path: string, siblings: readonly string[]): readonly Ranked[] {
+  if (isTestFile(path)) return [];
+  const stem = pairStem(path);
   const reason = "has the same name in the same folder";
-  return [{ path: sibling, kind: "same-stem", reason, rank: RANK.stem }];
+  return siblings
+    .filter(
+      (sibling) =>
+        // The stem is a piece of the path, which is told at once.
+        sibling.toLowerCase().includes(stem) && pairStem(sibling) === stem && !isTestFile(sibling),
+    )
+    .map((sibling) => ({ path: sibling, kind: "same-stem", reason, rank: RANK.stem }));
 }
 
 /** The files of each folder of a repository. */

@@ -92,21 +92,60 @@ function folderAffinity(source: ReadonlySet<string>, test: ReadonlySet<string>):
   return larger === 0 ? 1 : source.intersection(test).size / larger;
 }
 
-/** Measures many tests against one source: see `nameAffinity`. */
-export function affinityTo(source: string): (test: string) => number {
-  const words = wordsOf(subjectOf(source));
-  const folders = new Set(folderNames(source));
-  const family = familyOf(source);
-  const byFolder = COMMON_NAMES.test(pairStem(source)) ? 0.7 : 0.3;
-  return (test) => {
-    const sameFamily = familyOf(test) === family;
-    if (source === test || (!sameFamily && !PROGRAM_TESTS.test(test))) return 0;
-    const letters = test.toLowerCase().replaceAll(/[-_. ]/g, "");
-    if (!words.some((word) => letters.includes(word))) return 0;
-    const stems = stemAffinity(words, wordsOf(subjectOf(test)));
-    if (stems === 0) return 0;
-    const byName = 1 - byFolder + byFolder * folderAffinity(folders, new Set(folderNames(test)));
-    return stems * byName * (sameFamily ? 1 : PROGRAM_TEST_FACTOR);
+/** What of a source its tests are held against. */
+interface Source {
+  readonly path: string;
+  readonly words: readonly string[];
+  readonly folders: ReadonlySet<string>;
+  readonly family: string;
+  /** The share of the folders in the affinity. */
+  readonly byFolder: number;
+}
+
+function sourceOf(path: string, words = wordsOf(subjectOf(path))): Source {
+  return {
+    path,
+    words,
+    folders: new Set(folderNames(path)),
+    family: familyOf(path),
+    byFolder: COMMON_NAMES.test(pairStem(path)) ? 0.7 : 0.3,
+  };
+}
+
+/** @param test mentions one of the words. */
+function affinity({ path, words, folders, family, byFolder }: Source, test: string): number {
+  const sameFamily = familyOf(test) === family;
+  if (path === test || (!sameFamily && !PROGRAM_TESTS.test(test))) return 0;
+  const stems = stemAffinity(words, wordsOf(subjectOf(test)));
+  if (stems === 0) return 0;
+  const byName = 1 - byFolder + byFolder * folderAffinity(folders, new Set(folderNames(test)));
+  return stems * byName * (sameFamily ? 1 : PROGRAM_TEST_FACTOR);
+}
+
+/** What every path matches that has one of some words, however its letters are parted. */
+function mentionOf(words: readonly string[]): RegExp | undefined {
+  if (words.length === 0) return undefined;
+  const parted = words.map((word) => [...word].join("[-_. ]*"));
+  return new RegExp(parted.join("|"), "i");
+}
+
+/**
+ * Measures how well the names of many tests fit one source: from 0, not at all, to 1, the same name in
+ * the same place. Files of different languages never pair, except with tests of whole programs in
+ * shell.
+ */
+export function affinityTo(path: string): (test: string) => number {
+  const source = sourceOf(path);
+  const mention = mentionOf(source.words);
+  return (test) => (mention?.test(test) === true ? affinity(source, test) : 0);
+}
+
+/** The same for many sources of one test. */
+export function affinityFrom(test: string): (path: string) => number {
+  const letters = test.toLowerCase().replaceAll(/[-_. ]/g, "");
+  return (path) => {
+    const words = wordsOf(subjectOf(path));
+    return words.some((word) => letters.includes(word)) ? affinity(sourceOf(path, words), test) : 0;
   };
 }
 
@@ -117,12 +156,4 @@ export function affinityTo(source: string): (test: string) => number {
 export function isNamedAfter(source: string, test: string): boolean {
   const [from, to] = [source, test].map((path) => ` ${wordsOf(subjectOf(path)).join(" ")} `);
   return from !== undefined && to !== undefined && (to.includes(from) || from.startsWith(to));
-}
-
-/**
- * From 0, nothing, to 1, the same name in the same place. Files of different languages never
- * pair, except with tests of whole programs in shell.
- */
-export function nameAffinity(source: string, test: string): number {
-  return affinityTo(source)(test);
 }

@@ -113,6 +113,20 @@ describe("relatedFiles", () => {
     expect(reasons.get("app/main.ts")).toContain("uses it");
   });
 
+  test("names the same first files, however many are asked for", async () => {
+    await using repo = await testRepository();
+    await change(repo, 6, ["src/parser.ts", "docs/changes.md"]);
+    await change(repo, 1, ["src/parser.ts", "src/lexer.ts", "src/tokens.ts"], START);
+    await change(repo, 4, ["src/parser.ts"]);
+    await change(repo, 1, ["test/parser.test.ts"]);
+    await change(repo, 1, ["src/parser-options.ts"]);
+    const all = await related(repo, "src/parser.ts", Number.POSITIVE_INFINITY);
+    expect(paths(all).slice(0, 2)).toEqual(["docs/changes.md", "test/parser.test.ts"]);
+    for (const limit of all.keys()) {
+      expect(await related(repo, "src/parser.ts", limit)).toEqual(all.slice(0, limit));
+    }
+  });
+
   test("answers nothing about an unknown file in an empty corner", async () => {
     await using repo = await testRepository();
     await repo.commit("first", { "a.go": "package a\n" });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { nameAffinity, pairStem } from "../../../../src/repo/analysis/test-pairing.ts";
+import { affinityFrom, affinityTo, pairStem } from "../../../../src/repo/analysis/test-pairing.ts";
 
 test.each([
   ["src/session.ts", "session"],
@@ -30,6 +30,13 @@ test.each([
 ])("pairStem(%p) is %p (repo L7)", (path, stem) => {
   expect(pairStem(path)).toBe(stem);
 });
+
+/** What both ways of asking say. */
+function nameAffinity(source: string, other: string): number {
+  const affinity = affinityTo(source)(other);
+  expect(affinityFrom(other)(source)).toBe(affinity);
+  return affinity;
+}
 
 test("nameAffinity() is 1 for the same name in the same place", () => {
   expect(nameAffinity("src/session.ts", "src/session.test.ts")).toBe(1);
