@@ -3,6 +3,7 @@ import { counted } from "../../lib/counted.ts";
 import { findFile, lastTouched, touchesSince } from "../history/queries.ts";
 import { relatedFiles } from "./related.ts";
 import { riskReasons } from "./risk-reasons.ts";
+import { type Surroundings, surroundings } from "./surroundings.ts";
 import { suggestTests } from "./test-choice.ts";
 import type { RepoView } from "./view.ts";
 
@@ -39,18 +40,28 @@ export const HIGH = 90;
 export const MEDIUM = 70;
 const TOP_NEIGHBORS = 5;
 
-/** The risk of a file; `undefined` where neither history nor working tree has it. */
-export function riskOf(view: RepoView, path: string): RiskReport | undefined {
+/**
+ * The risk of a file; `undefined` where neither history nor working tree has it.
+ * @param around what lies around it, where that is known already.
+ * @param related what most likely changes with it, where that is known already.
+ */
+export function riskOf(
+  view: RepoView,
+  path: string,
+  around = surroundings(view, path),
+  related: readonly Neighbor[] = relatedFiles(view, path, TOP_NEIGHBORS, around),
+): RiskReport | undefined {
   const file = findFile(view.index, path, view.now);
-  if (file === undefined) return view.files.paths.has(path) ? inferred(view, path) : undefined;
-  const related = relatedFiles(view, path, Number.POSITIVE_INFINITY);
+  if (file === undefined) {
+    return view.files.paths.has(path) ? inferred(view, path, around) : undefined;
+  }
   return {
     path,
     score: file.risk,
     level: view.files.paths.has(path) ? levelOf(file.risk) : "unknown",
     churn_score: file.churn,
     recent_touch_count: touchesSince(view.index, file.id, view.now - 30 * DAY),
-    neighbor_count: related.filter(({ cochange_count }) => cochange_count > 0).length,
+    neighbor_count: around.history.companions.size,
     author_count: file.authorCount,
     last_touched_at: lastTouched(file),
     reasons: riskReasons(view, file),
@@ -73,11 +84,11 @@ const MOST_LINKS = 6;
 const MOST_TESTS = 4;
 
 /** Of a file without a history: what it is connected with is all that can be said. */
-function inferred(view: RepoView, path: string): RiskReport {
+function inferred(view: RepoView, path: string, around: Surroundings): RiskReport {
   const uses = view.files.linksFrom(path).map((link) => link.path);
   const usedBy = view.files.linksTo(path).map((link) => link.path);
   const links = [...new Set([...uses, ...usedBy])].slice(0, MOST_LINKS);
-  const tests = suggestTests(view, path, MOST_TESTS);
+  const tests = suggestTests(view, path, MOST_TESTS, around);
   const reasons = ["the file is new to the history"];
   if (links.length > 0) reasons.push(`it uses or is used by ${counted(links.length, "file")}`);
   if (tests.length > 0) reasons.push(`${counted(tests.length, "test")} may cover it`);

@@ -21,15 +21,11 @@ const WEAKEST = "package";
 
 /** @throws PalliumError `path_unknown`. */
 export async function explainReport(context: ReportContext, path: string): Promise<ExplainReport> {
-  const { facts, risk, suggestedTests, blastRadius, shared } = fileParts(
-    context,
-    path,
-    `pallium plan ${shellQuote(path)}`,
-  );
-  const [decisions, sessions] = await Promise.all([
-    context.decisionsFor(path, MOST_DECISIONS),
-    context.relatedSessions([path], MOST_SESSIONS),
-  ]);
+  // Git reads the messages meanwhile.
+  const deciding = context.decisionsFor(path, MOST_DECISIONS);
+  const parts = async () => fileParts(context, path, `pallium plan ${shellQuote(path)}`);
+  const [{ facts, risk, suggestedTests, blastRadius, shared }, decisions, sessions] =
+    await Promise.all([parts(), deciding, context.relatedSessions([path], MOST_SESSIONS)]);
   const commits = recentCommits(context, path);
   return {
     path,

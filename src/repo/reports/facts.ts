@@ -5,8 +5,7 @@ import { blastRadius, partnersOf } from "../analysis/blast-radius.ts";
 import { boundaryLabels } from "../analysis/boundaries.ts";
 import type { Known } from "../analysis/confidence.ts";
 import { type Related, relatedFiles } from "../analysis/related.ts";
-import { levelOf, type RiskLevel, riskOf } from "../analysis/risk.ts";
-import { riskReasons } from "../analysis/risk-reasons.ts";
+import { type RiskLevel, type RiskReport, riskOf } from "../analysis/risk.ts";
 import {
   createSiblings,
   type StructuralLink,
@@ -16,12 +15,14 @@ import { surroundings } from "../analysis/surroundings.ts";
 import { type SuggestedTest, suggestTests } from "../analysis/test-choice.ts";
 import { isUsualPartner } from "../analysis/usual-partners.ts";
 import type { RepoView } from "../analysis/view.ts";
-import { findFile, type LinkRow } from "../history/queries.ts";
+import type { LinkRow } from "../history/queries.ts";
 
 export interface FileFacts {
   readonly path: string;
   /** Whether the working tree has it. */
   readonly exists: boolean;
+  /** Absent for what neither the index nor the working tree has, as the next three say nothing then. */
+  readonly risk?: RiskReport;
   /** `unknown` for what neither the index nor the working tree has. */
   readonly level: RiskLevel;
   /** 0 to 100. */
@@ -97,11 +98,17 @@ function lookAt(view: RepoView): FactsOf {
     const testPaths = tests.map((test) => test.path);
     const siblings = siblingsOf(path);
     const links = structuralLinks(path, { uses, usedBy, tests: testPaths, siblings });
-    const risk = riskFacts(view, path);
+    const risk = riskOf(view, path, around, related);
+    const commits = risk?.churn_score ?? 0;
     return {
       path,
       exists: view.files.paths.has(path),
-      ...risk,
+      ...(risk && { risk }),
+      level: risk?.level ?? "unknown",
+      score: risk?.score ?? 0,
+      reasons: risk?.reasons ?? [],
+      commits,
+      authors: risk?.author_count ?? 0,
       related,
       usualPartners: related.filter(isUsualPartner),
       uses,
@@ -111,36 +118,12 @@ function lookAt(view: RepoView): FactsOf {
       labels: boundaryLabels(path),
       blastRadius: (limit) => blastRadius(path, { related, uses, usedBy, tests: testPaths }, limit),
       known: {
-        commits: risk.commits,
+        commits,
         links: links.length,
         tests: tests.length,
         partners: partnersOf(related).length,
       },
     };
-  };
-}
-
-type RiskFacts = Pick<FileFacts, "level" | "score" | "reasons" | "commits" | "authors">;
-
-function riskFacts(view: RepoView, path: string): RiskFacts {
-  const file = findFile(view.index, path, view.now);
-  if (file !== undefined) {
-    return {
-      level: view.files.paths.has(path) ? levelOf(file.risk) : "unknown",
-      score: file.risk,
-      reasons: riskReasons(view, file),
-      commits: file.churn,
-      authors: file.authorCount,
-    };
-  }
-  const risk = riskOf(view, path);
-  if (risk === undefined) return unknownFacts(path);
-  return {
-    level: risk.level,
-    score: risk.score,
-    reasons: risk.reasons,
-    commits: risk.churn_score,
-    authors: risk.author_count,
   };
 }
 

@@ -3,7 +3,7 @@ import { boundaryWarnings } from "../analysis/boundaries.ts";
 import { type Confidence, fileConfidence } from "../analysis/confidence.ts";
 import { type Evidence, evidenceOf } from "../analysis/evidence.ts";
 import { type ActionGuidance, distinct, guidance } from "../analysis/guidance.ts";
-import { type RiskLevel, type RiskReport, riskOf } from "../analysis/risk.ts";
+import type { RiskLevel, RiskReport } from "../analysis/risk.ts";
 import { pathUnknown } from "../paths.ts";
 import { shellQuote } from "../verification/display.ts";
 import { isDocumentation, wantsTest } from "../verification/documentation.ts";
@@ -40,10 +40,10 @@ const MOST_REACHED = 6;
  * @throws PalliumError `path_unknown`.
  */
 export function fileParts(context: ReportContext, path: string, otherwise: string): FileParts {
-  const { view, freshness } = context;
-  const risk = riskOf(view, path);
-  if (risk === undefined) throw pathUnknown(path);
+  const { freshness } = context;
   const facts = context.factsOf(path);
+  const { risk } = facts;
+  if (risk === undefined) throw pathUnknown(path);
   const blast = facts.blastRadius(MOST_REACHED);
   const plan = showPlan(
     context.plan(
