@@ -2,6 +2,7 @@
 import { counted } from "../../lib/counted.ts";
 import { shellQuote } from "../verification/display.ts";
 import { branchCommits } from "./branch-commits.ts";
+import { brokenImportText } from "./broken-imports.ts";
 import { changedNowReport } from "./changed-now.ts";
 import type { ReportContext } from "./context.ts";
 import { handoffDocument } from "./handoff-document.ts";
@@ -80,6 +81,9 @@ function nextActions(
     ...(task.has_scope_drift
       ? [`Take these back, or widen the task: ${task.out_of_scope_changed.join(", ")}`]
       : []),
+    ...review.broken_imports
+      .slice(0, MOST_COMMANDS)
+      .map((broken) => `Mend the imports: ${brokenImportText(broken)}`),
     ...(isShort(toRun)
       ? toRun.map((command) => `Run: ${command}`)
       : [`Run: ${verifyCommand("fast", review.base_ref)}`]),

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { handoffReport } from "../../../../src/repo/reports/handoff.ts";
 import { reviewReport } from "../../../../src/repo/reports/review.ts";
 import { withReports } from "../../../support/reports.ts";
 import { type TestRepository, testRepository } from "../../../support/repository.ts";
@@ -38,6 +39,16 @@ test("a review names what still imports a renamed file by its old name", async (
   expect((await broken(repo)).broken_imports).toEqual([
     { ...expected, imported_by: ["test/left.test.ts"] },
   ]);
+});
+
+test("a handoff asks for the imports to be mended", async () => {
+  await using repo = await testRepository();
+  await repo.commit("first", { "lib/a.js": text, "use.js": "require('./lib/a');\n" });
+  await repo.commit("delete", { "lib/a.js": null });
+  const { next_actions } = await withReports(repo, (context) => handoffReport(context));
+  expect(next_actions).toContain(
+    "Mend the imports: 1 file still imports lib/a.js, which is gone: use.js.",
+  );
 });
 
 test("a rename that is not committed counts too", async () => {
