@@ -1,5 +1,5 @@
 import type { Decision } from "../../../repo/decisions/search.ts";
-import { item } from "./text.ts";
+import { remarkedItem } from "./text.ts";
 
 const HASH_DIGITS = 8;
 const DATE_DIGITS = 10;
@@ -11,5 +11,5 @@ export function decisionsText(decisions: readonly Decision[]): string {
 
 function lines({ title, source_ref, committed_at }: Decision): readonly string[] {
   const commit = `${source_ref.slice(0, HASH_DIGITS)}, ${committed_at.slice(0, DATE_DIGITS)}`;
-  return item(`${title} (${commit})`);
+  return remarkedItem(title, commit);
 }

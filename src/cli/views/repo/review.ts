@@ -32,7 +32,7 @@ export function reviewText(report: ReviewReport): string {
   return [
     `Review base: ${said(report.base_ref)}${from === "" ? "" : ` (from ${from})`}`,
     ...paragraph(report.summary),
-    confidenceLine(report.confidence),
+    ...(isEmpty ? [] : [confidenceLine(report.confidence)]),
     ...freshnessLines(report.freshness),
     ...sentences("Stop signals", report.action_guidance.stop_signals),
     ...sentences("Notes", otherNotes(report)),

@@ -41,6 +41,13 @@ export function pathItem(path: string, notes: readonly string[] = []): readonly 
   return line.length <= WIDTH ? [line] : [name, ...indented(remark)];
 }
 
+/** A sentence as an item of a list, with a remark in brackets at its end that is not broken. */
+export function remarkedItem(text: string, remark: string): readonly string[] {
+  const lines = item(text);
+  const last = `${lines.at(-1) ?? ""} (${remark})`;
+  return last.length <= WIDTH ? [...lines.slice(0, -1), last] : [...lines, `  (${remark})`];
+}
+
 /** A sentence below an item of a list. */
 export function indented(text: string): readonly string[] {
   return wrap(said(text, Number.MAX_SAFE_INTEGER), WIDTH - 2).map((line) => `  ${line}`);

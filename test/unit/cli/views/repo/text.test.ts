@@ -7,6 +7,7 @@ import {
   lines,
   paragraph,
   pathItem,
+  remarkedItem,
   said,
   sentences,
   shown,
@@ -47,6 +48,16 @@ describe("what is said of a path", () => {
     expect(below.slice(1).map((line) => [line.slice(0, 2), line.length < 81])).toEqual([
       ["  ", true],
       ["  ", true],
+    ]);
+  });
+
+  test("a remark on a sentence stays whole too", () => {
+    expect(remarkedItem("short", "0123abcd, 2026-12-02")).toEqual([
+      "- short (0123abcd, 2026-12-02)",
+    ]);
+    expect(remarkedItem("w".repeat(70), "0123abcd, 2026-12-02")).toEqual([
+      `- ${"w".repeat(70)}`,
+      "  (0123abcd, 2026-12-02)",
     ]);
   });
 
