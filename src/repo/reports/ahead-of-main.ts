@@ -20,7 +20,10 @@ export interface AheadOf {
   readonly commits: number;
 }
 
-/** The main branches of a repository, here and of the remote, without the one that is checked out. */
+/**
+ * The main branches of a repository, here and of the remote, without the one that is checked out;
+ * of those at the same commit the local one.
+ */
 export async function mainBranches({
   git,
   repository,
@@ -35,13 +38,14 @@ export async function mainBranches({
   const { stdout } = await git.run(args, { cwd: repository.root });
   const rows = stdout.split("\n").map((line) => line.split(" "));
   const said = nameOf(rows.find(([ref]) => ref === REMOTE_HEAD)?.[2] ?? "");
-  const found = new Map<string, string>();
+  const found = new Map<string, MainBranch>();
   for (const [ref = "", commit = "", target = ""] of rows) {
     const name = nameOf(ref === REMOTE_HEAD ? target : ref);
     const isSaid = said === "" || name === said || `origin/${name}` === said;
-    if (name !== "" && isSaid && name !== freshness.current_branch) found.set(name, commit);
+    if (name === "" || !isSaid || name === freshness.current_branch) continue;
+    if (!found.has(commit)) found.set(commit, { name, commit });
   }
-  return [...found].map(([name, commit]) => ({ name, commit }));
+  return [...found.values()];
 }
 
 function nameOf(ref: string): string {

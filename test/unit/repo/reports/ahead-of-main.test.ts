@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { mainBranches } from "../../../../src/repo/reports/ahead-of-main.ts";
 import { changedNow } from "../../../../src/repo/reports/changed-now.ts";
 import type { ReportContext } from "../../../../src/repo/reports/context.ts";
 import { handoffReport } from "../../../../src/repo/reports/handoff.ts";
@@ -55,6 +56,15 @@ test("the main branch is the one that the remote says, and the nearer of the two
   await repo.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/dev");
   await withReports(repo, async (context) => {
     expect(await notesOf(context)).toEqual([ahead(2, "origin/dev")]);
+  });
+});
+
+test("of two at the same commit the local one is named", async () => {
+  await using repo = await branchOf(2);
+  await repo.git("update-ref", "refs/remotes/origin/main", "main");
+  await withReports(repo, async (context) => {
+    expect(await mainBranches(context)).toHaveLength(1);
+    expect(await notesOf(context)).toEqual([ahead(2, "main")]);
   });
 });
 
