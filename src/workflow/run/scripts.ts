@@ -21,8 +21,8 @@ import { spoken } from "./script-errors.ts";
 
 /** Saved workflows that run at the same time; each takes a worker. */
 const NESTED_AT_ONCE = 16;
-/** What the worker of such a workflow may take before its script does anything. */
-const WORKER_BYTES = 64 * 1024 * 1024;
+/** What the worker of such a workflow may take before its script does anything: 10 MB were measured. */
+const WORKER_BYTES = 32 * 1024 * 1024;
 
 export interface ScriptsOptions {
   readonly workerEntry: string | URL;
