@@ -6,8 +6,6 @@ export interface PalliumCall {
   readonly returns: string;
   readonly example: string;
   readonly notes: readonly string[];
-  /** Whether only a later version has it. */
-  readonly later?: boolean;
 }
 
 const AS_COMMAND =
@@ -61,19 +59,19 @@ export const PALLIUM_CALLS: readonly PalliumCall[] = [
   },
   {
     call: "decisions.record(title, body, ...tags)",
-    description: "Keeps a decision where later runs and sessions find it.",
-    returns: "A promise of the decision.",
+    description:
+      "Keeps a decision where later runs find it, and whoever asks pallium decisions in that repository.",
+    returns: "A promise of { id, run_id, title, body?, tags?, created_at }.",
     example: 'await pallium.decisions.record("Use SQLite", "One file, no server.", "storage");',
-    notes: [],
-    later: true,
+    notes: ["The same decision is kept once per run.", KEPT],
   },
   {
     call: "decisions.search(query, limit = 10)",
-    description: "Finds recorded decisions by their words.",
-    returns: "A promise of the decisions, best first.",
+    description:
+      "Finds recorded decisions of all runs: those that hold every word of the query in title, body or tags.",
+    returns: "A promise of the decisions, the newest first; all for an empty query.",
     example: 'return await pallium.decisions.search("storage", 5);',
-    notes: [],
-    later: true,
+    notes: ["Every character of a word stands for itself: there are no wildcards.", KEPT],
   },
   {
     call: "explain(path)",

@@ -151,44 +151,57 @@ const COMPOSITION_TOOLS: readonly WorkflowTool[] = [
     name: "workflow",
     signature: "workflow(name, args?)",
     kind: "control",
-    description: "Runs a saved workflow as part of this run.",
-    returns: "A promise of what that workflow returns.",
+    description:
+      "Runs a saved workflow as part of this run: it shares the caps, the budget and the journal, and finds args as its own.",
+    returns:
+      "A promise of what that workflow returns; text that is a JSON object or array is parsed. Rejects with the code of its error.",
     example:
       'const audit = await workflow("security-audit", { task: "review auth" });\nreturn audit;',
-    notes: [LATER],
+    notes: [
+      "Looked for in .pallium/workflows and .claude/workflows, from the run's directory to the top of the repository, then at home.",
+      "It may not run a workflow itself.",
+      "Its text is kept with the run: a resumed run goes on though the file is gone, and says when it changed.",
+    ],
   },
   {
     name: "gate",
     signature: "gate(name, prompt?, options?)",
     kind: "control",
-    description: "Lets an agent approve or reject before the script goes on.",
+    description:
+      "Asks whether the script may go on: an agent decides, or with manual a person at the command line.",
     returns:
-      "A promise of { approved, reason, gate, verdict }; a rejection throws unless told otherwise.",
+      "A promise of { approved, reason, gate, verdict }. A denial rejects with code gate_rejected and ends the run unless the script catches it; with fail_on_deny false it is returned.",
     example:
       'await gate("release", "Is the change safe to release?", { criteria: "all tests pass" });',
-    notes: [LATER],
+    notes: [
+      "Options: criteria, fail_on_deny, manual, label, provider, model, mode, timeout_seconds.",
+      "A manual gate waits for pallium workflow gate approve or reject, without a slot and without cost, over kills and resumes.",
+      "The verdict is kept, a denial too. pallium workflow gate reopen has it asked again by the next resume; another prompt or other criteria are another gate.",
+    ],
   },
   {
     name: "coordinator.replan",
     signature: "coordinator.replan(goal, options?)",
     kind: "control",
-    description: "Asks an agent what to do next, given what this run has done so far.",
-    returns: "A promise of { decision, next_steps, spawn?, stop_reason? }.",
+    description:
+      "Asks an agent what to do next, given what this run has done so far: labels, outcomes and the beginning of the latest answers.",
+    returns:
+      "A promise of { decision, next_steps, spawn?, stop_reason? }, or of what schema asks for.",
     example:
       'const plan = await coordinator.replan("make the suite pass");\nlog(plan.decision, plan.next_steps);',
-    notes: [LATER],
+    notes: [
+      "Options as agent; it only reads.",
+      "A resumed run takes the plan from the record as long as what was done before it ended as it did. Await that before: what is still at work is not told.",
+    ],
   },
 ];
 
-const PALLIUM_TOOLS: readonly WorkflowTool[] = PALLIUM_CALLS.map(
-  ({ call, later = false, notes, ...rest }) => ({
-    name: `pallium.${call.slice(0, call.indexOf("("))}`,
-    signature: `pallium.${call}`,
-    kind: "pallium",
-    ...rest,
-    notes: later ? [LATER] : notes,
-  }),
-);
+const PALLIUM_TOOLS: readonly WorkflowTool[] = PALLIUM_CALLS.map(({ call, ...rest }) => ({
+  name: `pallium.${call.slice(0, call.indexOf("("))}`,
+  signature: `pallium.${call}`,
+  kind: "pallium",
+  ...rest,
+}));
 
 export const TOOLS: readonly WorkflowTool[] = [
   ...CONTROL_TOOLS,

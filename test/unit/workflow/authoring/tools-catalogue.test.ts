@@ -6,14 +6,7 @@ const NAMES =
   "phase log budget agent parallel pipeline check verify.untilGreen workflow gate coordinator.replan pallium.verify pallium.review pallium.handoff pallium.changedNow pallium.preflight pallium.decisions.record pallium.decisions.search pallium.explain pallium.safe pallium.plan pallium.task.start pallium.task.show pallium.task.clear".split(
     " ",
   );
-const LATER = [
-  "verify.untilGreen",
-  "workflow",
-  "gate",
-  "coordinator.replan",
-  "pallium.decisions.record",
-  "pallium.decisions.search",
-];
+const LATER = ["verify.untilGreen"];
 
 function namesOfKind(kind: string): string[] {
   return TOOLS.filter((tool) => tool.kind === kind).map(({ name }) => name);
