@@ -3,7 +3,7 @@ import { PalliumError } from "../../lib/errors.ts";
 import { oneLine } from "../../lib/one-line.ts";
 import { visibleName } from "../../lib/visible-name.ts";
 import { writePatch } from "../edits/patch.ts";
-import type { EditConflict, MergedEdit } from "../edits/repo-edits.ts";
+import type { EditConflict } from "../edits/repo-edits.ts";
 import type { CallEnd } from "../run/journal.ts";
 import type { BegunCall, CallPlan, CallSite, WorkResult } from "./call.ts";
 import { callDirectory } from "./child.ts";
@@ -70,7 +70,7 @@ async function conflictOf(
   };
 }
 
-async function record(ending: Ending, result: WorkResult, merged?: MergedEdit): Promise<void> {
+async function record(ending: Ending, result: WorkResult, merged?: CallEnd["merged"]): Promise<void> {
   const { execution, site, plan, call, charge } = ending;
   const base = {
     callId: call.callId,
@@ -119,7 +119,7 @@ function tracesOf({ seen, worktree, edit, kept, session }: WorkResult): Partial<
 function failedStatus(
   execution: Execution,
   { outcome }: FailedWork,
-  merged: MergedEdit | undefined,
+  merged: CallEnd["merged"],
 ): CallEnd["status"] {
   if (outcome === "cancelled") return execution.interruptedStatus();
   if (outcome === "quota") return "paused";

@@ -40,6 +40,15 @@ export interface MergedEdit {
   readonly after: string;
 }
 
+/** All edits of a run in a repository that count so far. */
+export interface StagedEdits {
+  /** Absolute top of the user's checkout. */
+  readonly root: string;
+  readonly tree: string;
+  /** Whose edits they are, in the order in which they were merged. */
+  readonly calls: readonly string[];
+}
+
 /** What a working tree holds before a worker begins. */
 export interface TreeContent {
   readonly tree: string;
@@ -70,6 +79,8 @@ export interface RepoEditsPowers {
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
   /** Puts the base on record. */
   readonly begun: (base: EditBase) => Promise<void>;
+  /** Puts on record what counts once an edit of an earlier execution was replayed. */
+  readonly replayed: (staged: StagedEdits) => Promise<void>;
 }
 
 export class RepoEdits {
@@ -226,14 +237,15 @@ export class RepoEdits {
   stage<T>(
     callId: string,
     { from, to }: Pick<Capture, "from" | "to">,
-    record: (merge: MergedEdit | EditConflict) => Promise<T>,
+    record: (merge: (MergedEdit & StagedEdits) | EditConflict) => Promise<T>,
   ): Promise<T> {
     return this.inTurn(async () => {
       const before = this.staged ?? from;
       const { tree, conflicts } = await mergeTrees(this.#powers.store, from, before, to);
       if (conflicts.length > 0) return record({ conflicts, ours: before });
       const edit = { callId, from, to, before, after: tree };
-      const result = await record(edit);
+      const calls = [...this.merged, callId];
+      const result = await record({ ...edit, root: this.place.root, tree, calls });
       this.#staged = tree;
       this.#merged.push(edit);
       return result;
@@ -263,6 +275,8 @@ export class RepoEdits {
         merged.push({ ...edit, before: staged, after: tree });
         staged = tree;
       }
+      const calls = merged.map((edit) => edit.callId);
+      await this.#powers.replayed({ root: this.place.root, tree: staged, calls });
       this.#staged = staged;
       this.#merged = merged;
     });

@@ -11,6 +11,7 @@ import {
   type MergedEdit,
   RepoEdits,
   type RunWorktree,
+  type StagedEdits,
   type TreeContent,
 } from "./repo-edits.ts";
 import type { RepoLocks } from "./repo-locks.ts";
@@ -53,6 +54,7 @@ export interface RunEditsPowers {
   readonly bases: readonly EditBase[];
   readonly edits: readonly (MergedEdit & { readonly root: string })[];
   readonly begun: (base: EditBase) => Promise<void>;
+  readonly replayed: (staged: StagedEdits) => Promise<void>;
   readonly locks: RepoLocks;
 }
 
@@ -91,17 +93,17 @@ export class RunEdits {
   }
 
   async #openRepo(place: Place): Promise<RepoEdits> {
-    const { git, directory, includeDirty, bases, edits, begun, locks } = this.#powers;
-    const objects = join(directory, "objects", sha256(place.root).slice(0, KEY_DIGITS));
+    const { git, directory, includeDirty, bases, edits, begun, replayed, locks } = this.#powers;
     const repo = new RepoEdits(
       {
         git,
         place,
-        store: await openTreeStore(git, place.commonDir, objects),
+        store: await openTreeStore(git, place.commonDir, objectsFolder(directory, place.root)),
         worktrees: join(directory, "worktrees"),
         includeDirty,
         alone: (work) => locks.alone(place, work),
         begun,
+        replayed,
       },
       bases.find(({ root }) => root === place.root),
       edits.filter(({ root }) => root === place.root),
@@ -226,6 +228,11 @@ async function inWorktree(
   const cwd = join(worktree.root, offset);
   await ensurePrivateDir(cwd);
   return { cwd, seen: worktree.seen, repo, worktree, close };
+}
+
+/** Where a run keeps what its edits in a repository are made of. */
+export function objectsFolder(directory: string, root: string): string {
+  return join(directory, "objects", sha256(root).slice(0, KEY_DIGITS));
 }
 
 /** What `make` made for a key; one that failed is made anew. */

@@ -1,18 +1,15 @@
 /** Decisions that scripts put on record, for later runs and for whoever asks the repository. */
-import { parseJson } from "../../lib/json.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Ids } from "../../platform/ids.ts";
-import type { Database, Reader } from "../../platform/sqlite/database.ts";
+import type { Database, Transaction } from "../../platform/sqlite/database.ts";
+import {
+  type DecisionRecord,
+  type DecisionRow,
+  decisionRecord,
+  folded,
+  searchDecisions,
+} from "./decision-search.ts";
 import { holdLease, type Lease } from "./lease.ts";
-
-export interface DecisionRecord {
-  readonly id: string;
-  readonly run_id: string;
-  readonly title: string;
-  readonly body?: string;
-  readonly tags?: readonly string[];
-  readonly created_at: string;
-}
 
 /** Trimmed; tags without repetitions. */
 export interface NewDecision {
@@ -25,15 +22,6 @@ export interface DecisionLog {
   /** One that the run has recorded already is returned as it is. */
   record(decision: NewDecision): Promise<DecisionRecord>;
   search(query: string, limit: number): readonly DecisionRecord[];
-}
-
-interface DecisionRow {
-  readonly id: string;
-  readonly run_id: string;
-  readonly title: string;
-  readonly body: string;
-  readonly tags: string;
-  readonly created_at: string;
 }
 
 export interface DecisionLogOptions {
@@ -68,7 +56,7 @@ export function createDecisionLog(options: DecisionLogOptions): DecisionLog {
 }
 
 function insertDecision(
-  tx: Parameters<Parameters<Database["write"]>[0]>[0],
+  tx: Transaction,
   row: { readonly id: string; readonly runId: string; readonly cwd: string; readonly at: string },
   { title, body, tags }: NewDecision,
 ): DecisionRecord {
@@ -94,79 +82,4 @@ function insertDecision(
   );
   if (stored === undefined) throw new Error("a decision that was written is not there");
   return decisionRecord(stored);
-}
-
-/**
- * Decisions of all runs whose title, body or tags hold every word of the query as it stands, letter
- * case aside; the newest first. An empty query finds the latest.
- */
-export function searchDecisions(
-  reader: Reader,
-  query: string,
-  limit: number,
-): readonly DecisionRecord[] {
-  const words = wordsOf(query);
-  const where = words.length === 0 ? "" : `WHERE ${words.map(() => HOLDS).join(" AND ")}`;
-  return reader
-    .all<DecisionRow>(
-      `SELECT * FROM workflow_decisions ${where} ORDER BY created_at DESC, id DESC LIMIT ?`,
-      ...words,
-      limit,
-    )
-    .map(decisionRecord);
-}
-
-/**
- * Decisions of runs in one of the folders, or below it, that hold any of the words; the newest first.
- */
-export function decisionsBelow(
-  reader: Reader,
-  folders: readonly string[],
-  words: readonly string[],
-  limit: number,
-): readonly DecisionRecord[] {
-  if (words.length === 0 || folders.length === 0) return [];
-  const inside = folders.map(() => "cwd = ? OR substr(cwd, 1, length(?) + 1) = ? || '/'");
-  return reader
-    .all<DecisionRow>(
-      `SELECT * FROM workflow_decisions WHERE (${inside.join(" OR ")})
-         AND (${words.map(() => HOLDS).join(" OR ")})
-       ORDER BY created_at DESC, id DESC LIMIT ?`,
-      ...folders.flatMap((folder) => [folder, folder, folder]),
-      ...words.map(folded),
-      limit,
-    )
-    .map(decisionRecord);
-}
-
-/** No pattern: every character stands for itself. */
-const HOLDS = "instr(searched, ?) > 0";
-
-function wordsOf(query: string): string[] {
-  return folded(query)
-    .split(/\s+/)
-    .filter((word) => word !== "");
-}
-
-function folded(text: string): string {
-  return text.normalize("NFKC").toLowerCase();
-}
-
-function decisionRecord({
-  id,
-  run_id,
-  title,
-  body,
-  tags,
-  created_at,
-}: DecisionRow): DecisionRecord {
-  const list = parseJson(tags);
-  return {
-    id,
-    run_id,
-    title,
-    ...(body === "" ? {} : { body }),
-    ...(Array.isArray(list) && list.length > 0 ? { tags: list.map(String) } : {}),
-    created_at,
-  };
 }

@@ -5,7 +5,7 @@
 import { sha256 } from "../../lib/hash.ts";
 import type { Ids } from "../../platform/ids.ts";
 import type { Transaction } from "../../platform/sqlite/database.ts";
-import type { EditBase, MergedEdit } from "../edits/repo-edits.ts";
+import type { EditBase, MergedEdit, StagedEdits } from "../edits/repo-edits.ts";
 import { decideGate, openGate, reopenGate } from "./gate-records.ts";
 import { callKey } from "./identity.ts";
 import type { CallEnd, NestedStart, RunEnd, StartedCall } from "./journal.ts";
@@ -56,21 +56,36 @@ export function recordSettled(context: RecordContext, end: CallEnd): void {
     key: callKey(end.identity),
     ...(output === undefined ? {} : { output: sha256(output) }),
   });
-  if (merged !== undefined) insertEdit(context, end.receipt?.root ?? "", merged);
+  if (merged !== undefined) insertEdit(context, merged);
 }
 
 export function recordEditsBegun(context: RecordContext, base: EditBase): void {
   context.tx.run(
-    `INSERT INTO workflow_edit_bases (run_id, root, base_commit, base_tree, start_tree, created_at)
-     VALUES (?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO workflow_edit_bases (run_id, root, base_commit, base_tree, start_tree, staged_tree,
+       created_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
     context.lease.runId,
     base.root,
     base.commit,
     base.tree,
     base.start,
+    base.start,
     context.now,
   );
   writeEvent(context, "edits", base);
+}
+
+/** What later commands apply. */
+export function recordEditsStaged(
+  { tx, lease }: RecordContext,
+  { root, tree, calls }: StagedEdits,
+): void {
+  tx.run(
+    "UPDATE workflow_edit_bases SET staged_tree = ?, staged_calls = ? WHERE run_id = ? AND root = ?",
+    tree,
+    JSON.stringify(calls),
+    lease.runId,
+    root,
+  );
 }
 
 export function recordAdopted(context: RecordContext, callId: string, phase: string): void {
@@ -249,10 +264,11 @@ function applyState({ receipt, merged }: CallEnd): ApplyState | null {
 }
 
 function insertEdit(
-  { tx, lease, counters }: RecordContext,
-  root: string,
-  { callId, from, to, before, after }: MergedEdit,
+  context: RecordContext,
+  { callId, root, from, to, before, after, calls }: MergedEdit & StagedEdits,
 ): void {
+  const { tx, lease, counters } = context;
+  recordEditsStaged(context, { root, tree: after, calls });
   tx.run(
     `INSERT INTO workflow_edits (run_id, seq, call_id, root, from_tree, to_tree, staged_before, staged_after)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,

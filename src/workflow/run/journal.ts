@@ -4,7 +4,7 @@
  * after the lease went to somebody else it rejects with `lease_lost`.
  */
 import type { CallOutcome } from "../../providers/contract.ts";
-import type { EditBase, MergedEdit } from "../edits/repo-edits.ts";
+import type { EditBase, MergedEdit, StagedEdits } from "../edits/repo-edits.ts";
 import type { CallIdentity } from "./identity.ts";
 import type { KeptEdit } from "./replay.ts";
 import type {
@@ -68,7 +68,7 @@ export interface CallEnd {
   readonly kept?: KeptEdit;
   readonly session?: string;
   /** Of an edit that was merged with the others. */
-  readonly merged?: MergedEdit;
+  readonly merged?: MergedEdit & StagedEdits;
 }
 
 /** Written before a saved workflow begins inside the run. */
@@ -102,6 +102,8 @@ export interface Journal {
   dropped(failure: RunFailure): Promise<void>;
   /** The run makes its first edit in a repository. */
   editsBegun(base: EditBase): Promise<void>;
+  /** Edits of earlier executions count in this one: all that is staged by now. */
+  editsStaged(staged: StagedEdits): Promise<void>;
   nested(start: NestedStart): Promise<void>;
   phase(name: string, active: boolean): Promise<void>;
   running(): Promise<void>;

@@ -3,11 +3,10 @@ import { join } from "node:path";
 import { messageOf, PalliumError } from "../../lib/errors.ts";
 import { ensurePrivateDir, writeFileDurable } from "../../platform/files.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
-import { createSecretScanner, type SecretScanner } from "../../secrets/scanner.ts";
+import { createPatchScan } from "../../secrets/patch-scan.ts";
 import { endCalls } from "../calls/child.ts";
 import type { Execution } from "../calls/execution.ts";
 import { RepoLocks } from "../edits/repo-locks.ts";
-import { RunEdits } from "../edits/run-edits.ts";
 import { createSchemaValidator } from "../engine/schema-host.ts";
 import type { RunObserver, WorkflowPowers } from "../powers.ts";
 import { validateScript } from "../script/validate.ts";
@@ -15,6 +14,7 @@ import { type ClaimedRun, claimRun } from "./claim.ts";
 import { createExecution, createRepoCalls } from "./create-execution.ts";
 import { createDecisionLog } from "./decisions.ts";
 import { limitDuration } from "./duration.ts";
+import { failureCount, openRunEdits, withEdits } from "./edits-of-run.ts";
 import { execute, runnerFailure } from "./execute.ts";
 import { createGateDecisions } from "./gate-decisions.ts";
 import { type Interruption, watchInterruptions } from "./interruption.ts";
@@ -24,7 +24,6 @@ import { limitsInForce } from "./limits.ts";
 import { createNestedSources } from "./nested-sources.ts";
 import { gateCommands } from "./next-step.ts";
 import type { PlannedRun } from "./request.ts";
-import { readEditBases, readMergedEdits } from "./resume-state.ts";
 import { type RunReport, runReport } from "./run-report.ts";
 import { createSqliteJournal } from "./sqlite-journal.ts";
 import { IS_AGENT } from "./types.ts";
@@ -121,7 +120,8 @@ async function executeOwned(run: Ownership): Promise<RunEnd> {
   const { powers, plan, claimed, interruption, journal } = run;
   const validator = createSchemaValidator(powers.schemaWorker);
   const repo = createRepoCalls(powers, plan);
-  const edits = runEdits(run);
+  const locks = new RepoLocks(plan.id, powers.clock);
+  const edits = openRunEdits(run, locks);
   const forcedEnd = new AbortController();
   const limits = limitsInForce(claimed.row.limits_json);
   const forgetDuration = limitDuration(limits.maxDurationSeconds, (reason) =>
@@ -133,7 +133,7 @@ async function executeOwned(run: Ownership): Promise<RunEnd> {
       ...run,
       ...sharedWork(run),
       edits,
-      scanPatch: scanPatch(),
+      scanPatch: createPatchScan(),
       scriptChanged: claimed.scriptChanged,
       row: claimed.row,
       validator,
@@ -157,35 +157,13 @@ async function executeOwned(run: Ownership): Promise<RunEnd> {
     if (failure !== undefined) throw failure;
     if (end.status === "failed") await warnOfUndeclared(execution, plan);
     await endLeftovers(execution);
-    return end;
+    return await withEdits(run, execution, locks, end);
   } finally {
     forgetDuration();
     validator.close();
     repo.close();
     await edits.close();
   }
-}
-
-function runEdits({ powers, database, plan, claimed, directory, journal }: Ownership): RunEdits {
-  return new RunEdits({
-    git: powers.git,
-    runId: plan.id,
-    directory,
-    includeDirty: claimed.row.include_dirty === 1,
-    bases: readEditBases(database, plan.id),
-    edits: readMergedEdits(database, plan.id),
-    begun: (base) => journal.editsBegun(base),
-    locks: new RepoLocks(plan.id, powers.clock),
-  });
-}
-
-/** Made when the first patch is to be searched: loading the rules takes time. */
-function scanPatch(): Execution["scanPatch"] {
-  let scanner: Promise<SecretScanner> | undefined;
-  return async (patch) => {
-    scanner ??= createSecretScanner();
-    return (await scanner).scanDiff(patch);
-  };
 }
 
 /** What calls share besides the journal: persons who decide gates, and decisions on record. */
@@ -258,7 +236,7 @@ function withFailures(database: Database, plan: PlannedRun, end: RunEnd): RunEnd
     return finished === 0 ? end : { ...end, status: "completed_with_failures" };
   }
   if (end.status !== "completed" || !plan.strict) return end;
-  const failures = count("SELECT count(*) AS n FROM workflow_failures WHERE run_id = ?");
+  const failures = failureCount(database, plan.id);
   if (failures === 0) return end;
   return {
     ...end,

@@ -177,6 +177,8 @@ CREATE TABLE workflow_edit_bases (
   base_commit TEXT NOT NULL,
   base_tree TEXT NOT NULL,
   start_tree TEXT NOT NULL,
+  staged_tree TEXT NOT NULL,
+  staged_calls TEXT NOT NULL DEFAULT '[]',
   created_at TEXT NOT NULL,
   PRIMARY KEY (run_id, root)
 ) STRICT, WITHOUT ROWID;
@@ -197,7 +199,6 @@ CREATE TABLE workflow_applications (
   id TEXT PRIMARY KEY,
   run_id TEXT NOT NULL,
   root TEXT NOT NULL,
-  from_tree TEXT NOT NULL,
   to_tree TEXT NOT NULL,
   calls_json TEXT NOT NULL,
   steps_json TEXT NOT NULL,

@@ -1,0 +1,72 @@
+/** Brings what a run edited into the user's checkouts; all of them are looked at before one is touched. */
+import { PalliumError } from "../../lib/errors.ts";
+import { createPatchScan } from "../../secrets/patch-scan.ts";
+import { planChange, stepsOf } from "../edits/apply-plan.ts";
+import type { Step } from "../edits/plan-steps.ts";
+import { changeCheckout, type EditContext, type EditRepo, openEditRepo } from "./edit-repos.ts";
+import { appliedTree, patchPaths, type RepoRecord, readRepoRecords } from "./records.ts";
+import { assertNoSecrets } from "./secret-gate.ts";
+
+/**
+ * Applies all that is staged and not applied yet; without effect where there is nothing.
+ * @param mayTakeBack whether the last execution came to its end: then what an earlier one applied and
+ *   this one no longer edits goes.
+ * @returns paths of the patches that were applied by this.
+ * @throws PalliumError `secret_in_patch`, `checkout_conflict`, `edits_incomplete`, `repo_locked`:
+ *   nothing was applied; and those of `performChange`.
+ */
+export async function applyEdits(
+  context: EditContext,
+  mayTakeBack: boolean,
+): Promise<readonly string[]> {
+  const { database, powers, runId, warn } = context;
+  const pending = readRepoRecords(database, runId).filter(
+    (record) => record.staged.tree !== appliedTree(record),
+  );
+  for (const record of pending) if (!mayTakeBack) assertGrows(record, runId);
+  const repos: EditRepo[] = [];
+  for (const record of pending) repos.push(await openEditRepo(context, record));
+  const gate = { scanPatch: createPatchScan(), variables: powers.environment.variables, warn };
+  for (const { record, store } of repos) {
+    await assertNoSecrets(gate, store, appliedTree(record), record.staged.tree);
+  }
+  const planned: PlannedRepo[] = [];
+  for (const repo of repos) planned.push({ repo, steps: await stepsFor(context, repo) });
+  for (const { repo, steps } of planned) {
+    const { tree, calls } = repo.record.staged;
+    await changeCheckout(context, repo, {
+      kind: "apply",
+      steps,
+      note: { tree, calls, applications: [] },
+    });
+  }
+  return repos.flatMap(({ record }) => patchPaths(database, newCalls(record)));
+}
+
+interface PlannedRepo {
+  readonly repo: EditRepo;
+  readonly steps: readonly Step[];
+}
+
+async function stepsFor({ runId, warn }: EditContext, { record, place, store }: EditRepo) {
+  const plan = await planChange(store, place.root, appliedTree(record), record.staged.tree);
+  const steps = stepsOf(plan, `apply the edits of ${runId}`);
+  for (const path of plan.submodules) warn(`${path} is a nested repository; it is left as it is`);
+  return steps;
+}
+
+function newCalls({ staged, applications }: RepoRecord): readonly string[] {
+  const before = new Set(applications.at(-1)?.calls);
+  return staged.calls.filter((callId) => !before.has(callId));
+}
+
+/** An execution that was cut short may lack edits that an earlier one made; they are not taken back for that. */
+function assertGrows({ staged, applications }: RepoRecord, runId: string): void {
+  const missing = (applications.at(-1)?.calls ?? []).filter((id) => !staged.calls.includes(id));
+  if (missing.length === 0) return;
+  throw new PalliumError(
+    "edits_incomplete",
+    `the last execution of ${runId} did not come as far as the one whose edits are applied`,
+    { hints: [`finish it first: pallium workflow resume ${runId}`] },
+  );
+}

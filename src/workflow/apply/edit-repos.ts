@@ -1,0 +1,76 @@
+/** The repositories that a run edited, opened for changes to their checkouts. */
+import { join } from "node:path";
+import { PalliumError } from "../../lib/errors.ts";
+import { isDirectory } from "../../platform/files.ts";
+import type { Database } from "../../platform/sqlite/database.ts";
+import { performChange } from "../edits/apply.ts";
+import type { Change } from "../edits/intents.ts";
+import { findPlace, type Place } from "../edits/place.ts";
+import type { RepoLocks } from "../edits/repo-locks.ts";
+import { objectsFolder } from "../edits/run-edits.ts";
+import { openTreeStore, type TreeStore } from "../edits/tree-store.ts";
+import type { WorkflowPowers } from "../powers.ts";
+import type { ChangeNote, RepoRecord } from "./records.ts";
+import { recoverEdits, tell } from "./recover-edits.ts";
+
+/** What changes to checkouts are made with. */
+export interface EditContext {
+  readonly powers: WorkflowPowers;
+  readonly database: Database;
+  readonly runId: string;
+  readonly locks: RepoLocks;
+  readonly warn: (line: string) => void;
+}
+
+export interface EditRepo {
+  readonly record: RepoRecord;
+  readonly place: Place;
+  readonly store: TreeStore;
+}
+
+/**
+ * Takes hold of a repository; what somebody left half-way in it is brought to an end first.
+ * @throws PalliumError `repo_locked`, `repo_not_found`, `edit_objects_lost`.
+ */
+export async function openEditRepo(context: EditContext, record: RepoRecord): Promise<EditRepo> {
+  const { powers, runId, locks, warn } = context;
+  const { root } = record.base;
+  const place = (await isDirectory(root)) ? await findPlace(powers.git, root) : undefined;
+  if (place?.root !== root) {
+    throw new PalliumError("repo_not_found", `the checkout that the run edited is gone: ${root}`, {
+      hints: [
+        "bring it back to where it was; the run's patches are files: pallium workflow inspect",
+      ],
+    });
+  }
+  const objects = objectsFolder(join(powers.runsDirectory, runId), root);
+  if (!(await isDirectory(objects))) {
+    throw new PalliumError("edit_objects_lost", `the files of run ${runId} are gone: ${objects}`, {
+      hints: ["pallium workflow gc removes what old runs left; nothing can be applied or reverted"],
+    });
+  }
+  await locks.hold(place);
+  await recoverEdits(powers, place, runId, warn);
+  return { record, place, store: await openTreeStore(powers.git, place.commonDir, objects) };
+}
+
+/** Changes the checkout of a repository, all of it or nothing, and has the store know. */
+export async function changeCheckout(
+  { powers, database, runId, locks }: EditContext,
+  { place, store }: EditRepo,
+  change: Pick<Change, "kind" | "steps"> & { readonly note: Omit<ChangeNote, "store"> },
+): Promise<void> {
+  const { kind, steps } = change;
+  const note = JSON.stringify({ ...change.note, store: database.path } satisfies ChangeNote);
+  await performChange(
+    {
+      ledger: await locks.ledger(place),
+      commonDir: place.commonDir,
+      lock: await locks.hold(place),
+      store,
+      clock: powers.clock,
+      tell: (ended) => tell(database, powers, ended),
+    },
+    { runId, root: place.root, kind, note, steps },
+  );
+}

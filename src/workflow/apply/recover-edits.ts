@@ -1,0 +1,53 @@
+/** What an earlier process left half-way in a repository is brought to an end before anything else. */
+import type { Database } from "../../platform/sqlite/database.ts";
+import type { EndedChange } from "../edits/apply.ts";
+import { mayBeUnfinished } from "../edits/intents.ts";
+import { openLedger } from "../edits/ledger.ts";
+import type { Place } from "../edits/place.ts";
+import { recoverChanges } from "../edits/recover.ts";
+import type { WorkflowPowers } from "../powers.ts";
+import { noteOf, recordChange } from "./records.ts";
+
+/**
+ * Finishes or undoes changes to checkouts that were interrupted; looks at one file where there are none.
+ * @param runId in whose name the repository is held meanwhile.
+ * @param say is told what was done.
+ */
+export async function recoverEdits(
+  powers: WorkflowPowers,
+  { commonDir }: Place,
+  runId: string,
+  say: (line: string) => void,
+): Promise<void> {
+  if (!(await mayBeUnfinished(commonDir))) return;
+  const ledger = await openLedger(commonDir);
+  try {
+    const { git, clock } = powers;
+    const tell = (ended: EndedChange) => tellStore(powers, ended);
+    const { lines } = await recoverChanges({ git, ledger, commonDir, clock, tell }, runId);
+    for (const line of lines) say(line);
+  } finally {
+    ledger.close();
+  }
+}
+
+/** Writes into the store that the run is in, wherever that is. */
+async function tellStore(powers: WorkflowPowers, ended: EndedChange): Promise<void> {
+  const note = noteOf(ended.note);
+  if (note === undefined) return;
+  const store = await powers.openStore(note.store);
+  try {
+    await tell(store, powers, ended);
+  } finally {
+    store.close();
+  }
+}
+
+/** Puts the end of a change into its run's store. */
+export async function tell(
+  store: Database,
+  { clock }: Pick<WorkflowPowers, "clock">,
+  ended: EndedChange,
+): Promise<void> {
+  await store.write((tx) => recordChange(tx, ended, clock.iso()));
+}

@@ -1,0 +1,45 @@
+/** Takes what was applied of a run out of the user's checkouts. */
+import { stepsOf } from "../edits/apply-plan.ts";
+import type { Step } from "../edits/plan-steps.ts";
+import { planRevert } from "../edits/revert.ts";
+import { changeCheckout, type EditContext, type EditRepo, openEditRepo } from "./edit-repos.ts";
+import { patchPaths, readRepoRecords } from "./records.ts";
+
+/**
+ * Brings the files back to what they were before the run's edits were applied; what the user changed
+ * since then stays, where it goes together with that. Without effect where nothing is applied.
+ * @returns paths of the patches that were reverted.
+ * @throws PalliumError `checkout_conflict`, `repo_locked`: nothing was reverted; and those of
+ *   `performChange`.
+ */
+export async function revertEdits(context: EditContext): Promise<readonly string[]> {
+  const { database, runId } = context;
+  const repos: EditRepo[] = [];
+  for (const record of readRepoRecords(database, runId)) {
+    if (record.applications.length > 0) repos.push(await openEditRepo(context, record));
+  }
+  const planned: { readonly repo: EditRepo; readonly steps: readonly Step[] }[] = [];
+  for (const repo of repos) {
+    const done = repo.record.applications.map(({ steps }) => steps).reverse();
+    const plan = await planRevert(repo.store, repo.place.root, done);
+    planned.push({ repo, steps: stepsOf(plan, `revert the edits of ${runId}`) });
+  }
+  for (const { repo, steps } of planned) {
+    const { base, applications } = repo.record;
+    await changeCheckout(context, repo, {
+      kind: "revert",
+      steps,
+      note: {
+        tree: base.start,
+        calls: callsOf(repo),
+        applications: applications.map(({ id }) => id),
+      },
+    });
+  }
+  return repos.flatMap((repo) => patchPaths(database, callsOf(repo))).reverse();
+}
+
+/** Of every application, each once. */
+function callsOf({ record }: EditRepo): readonly string[] {
+  return [...new Set(record.applications.flatMap(({ calls }) => calls))];
+}
