@@ -35,6 +35,7 @@ function workflowGroup(): CommandGroup {
         },
       },
       preflight: command("workflow.preflight", () => import("./commands/workflow/preflight.ts")),
+      secrets: command("workflow.secrets", () => import("./commands/workflow/secrets.ts")),
       validate: command("workflow.validate", () => import("./commands/workflow/validate.ts")),
     },
   };

@@ -70,6 +70,11 @@ const gate: Fields<InputOf<"workflow.gate.approve">> = {
   gate: text.describe("id of the gate, where several have the name"),
   reason: text,
 };
+const secrets: Fields<InputOf<"workflow.secrets">> = {
+  ...store,
+  subject: z.string().describe("id of a run, or path of a patch"),
+  patch: text.describe("text of a patch that is neither"),
+};
 const validate: Fields<InputOf<"workflow.validate">> = { path: z.string() };
 const tools: Fields<InputOf<"workflow.tools">> = { kind: text };
 
@@ -90,6 +95,7 @@ export const inputs: Readonly<Record<OperationName, z.ZodObject>> = {
   "workflow.gate.approve": z.strictObject(gate),
   "workflow.gate.reject": z.strictObject(gate),
   "workflow.gate.reopen": z.strictObject(gate),
+  "workflow.secrets": z.strictObject(secrets),
   "workflow.validate": z.strictObject(validate),
   "workflow.tools": z.strictObject(tools),
   ...repoInputs,

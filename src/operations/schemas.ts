@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Json } from "../lib/json.ts";
 import { CALL_OUTCOMES } from "../providers/contract.ts";
+import { SKIP_REASONS } from "../secrets/finding.ts";
 import { APPLY_STATES, COST_SOURCES, EVENT_TYPES, RUN_STATUSES } from "../workflow/run/types.ts";
 import { count, time } from "./fields.ts";
 import { repoOutputs } from "./repo-schemas.ts";
@@ -221,6 +222,18 @@ const event = z.looseObject({
   fence: z.int().min(1),
 });
 
+const secrets = z.strictObject({
+  findings: z.array(
+    z.strictObject({
+      rule: z.string(),
+      file: z.string(),
+      line: z.int().min(1).describe("of the new file"),
+      column: z.int().min(1),
+    }),
+  ),
+  skipped: z.array(z.strictObject({ file: z.string(), reason: z.enum(SKIP_REASONS) })),
+});
+
 /** The JSON document of each operation, or one line of those that stream. */
 export const outputs: Readonly<Record<OperationName, z.ZodType>> = {
   "workflow.run": snapshot,
@@ -243,6 +256,7 @@ export const outputs: Readonly<Record<OperationName, z.ZodType>> = {
   "workflow.gate.approve": decidedGate,
   "workflow.gate.reject": decidedGate,
   "workflow.gate.reopen": decidedGate,
+  "workflow.secrets": secrets,
   "workflow.validate": z.strictObject({
     valid: z.boolean(),
     code: z.string().optional(),

@@ -13,6 +13,7 @@ import type {
   TaskStartRequest,
   VerifyRequest,
 } from "../repo/requests.ts";
+import type { SecretsRequest } from "../workflow/reports/secrets.ts";
 import type { RunRequest } from "../workflow/run/request.ts";
 import type { ResumeRequest } from "../workflow/run/resume.ts";
 import type { ResumePlanRequest } from "../workflow/run/resume-plan.ts";
@@ -95,6 +96,10 @@ export const operations = {
   "workflow.gate.reopen": operation(
     "Have a gate that was decided asked again by the next resume",
     async ({ workflow }, input: GateRequest) => (await workflow()).decideGate("reopen", input),
+  ),
+  "workflow.secrets": operation(
+    "Search a patch, or those of a run, for secrets",
+    async ({ workflow }, input: StoreRequest & SecretsRequest) => (await workflow()).secrets(input),
   ),
   "workflow.validate": operation(
     "Check a workflow script without running it",

@@ -3,9 +3,11 @@ import { resolve } from "node:path";
 import { PalliumError } from "../lib/errors.ts";
 import { isFile } from "../platform/files.ts";
 import type { Database } from "../platform/sqlite/database.ts";
+import type { SecretScan } from "../secrets/finding.ts";
 import { TOOLS, type WorkflowTool } from "./authoring/tools-catalogue.ts";
 import type { RunObserver, WorkflowPowers } from "./powers.ts";
 import { type EventFilter, type JournalEvent, readEvents } from "./reports/events.ts";
+import { findSecrets, type SecretsRequest, secretsInRun } from "./reports/secrets.ts";
 import { type Inspection, inspect, type StatusReport, statusReport } from "./reports/status.ts";
 import type { ControlAction } from "./run/control.ts";
 import { type EndedRun, endFromOutside } from "./run/end-from-outside.ts";
@@ -62,6 +64,8 @@ export interface WorkflowService {
   read(request: RunIdRequest): Promise<ReadResult>;
   /** Reads on as the records are taken; the store is open until then. */
   events(request: EventsRequest): AsyncIterable<JournalEvent>;
+  /** Of the patches of a run, or of one that is no run's. */
+  secrets(request: StoreRequest & SecretsRequest): Promise<SecretScan>;
   validate(request: { readonly path: string }): Promise<ScriptReport>;
   tools(request: { readonly kind?: string }): readonly WorkflowTool[];
 }
@@ -91,6 +95,12 @@ export function createWorkflowService(powers: WorkflowPowers): WorkflowService {
     decideGate: (action, { db, ...request }) =>
       withStore(db, (database) => decideFromOutside(database, powers.clock, action, request)),
     events: (request) => events(powers, request),
+    secrets: ({ db, ...request }) =>
+      findSecrets(
+        request,
+        (id) => withStore(db, (database) => secretsInRun(database, id)),
+        powers.environment.cwd,
+      ),
     tools: ({ kind }) => TOOLS.filter((tool) => kind === undefined || tool.kind === kind),
   };
 }
