@@ -95,6 +95,8 @@ export const inputs: Readonly<Record<OperationName, z.ZodObject>> = {
   "workflow.gate.approve": z.strictObject(gate),
   "workflow.gate.reject": z.strictObject(gate),
   "workflow.gate.reopen": z.strictObject(gate),
+  "workflow.apply": z.strictObject(oneRun),
+  "workflow.revert": z.strictObject(oneRun),
   "workflow.secrets": z.strictObject(secrets),
   "workflow.validate": z.strictObject(validate),
   "workflow.tools": z.strictObject(tools),

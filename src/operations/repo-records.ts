@@ -25,9 +25,13 @@ export const risk = z.strictObject({
 });
 
 export const decision = z.strictObject({
-  source_type: z.literal("git"),
-  source_ref: z.string().describe("full hash of the commit"),
+  source_type: z.enum(["git", "workflow"]),
+  source_ref: z
+    .string()
+    .describe("full hash of the commit, or id of a decision that a run recorded"),
   title: z.string(),
   body: z.string(),
   committed_at: time,
+  run_id: z.string().optional(),
+  tags: z.array(z.string()).optional(),
 });

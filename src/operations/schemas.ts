@@ -256,6 +256,14 @@ export const outputs: Readonly<Record<OperationName, z.ZodType>> = {
   "workflow.gate.approve": decidedGate,
   "workflow.gate.reject": decidedGate,
   "workflow.gate.reopen": decidedGate,
+  "workflow.apply": z.strictObject({
+    id: z.string(),
+    applied: z.array(z.string()).describe("paths of patches"),
+  }),
+  "workflow.revert": z.strictObject({
+    id: z.string(),
+    reverted: z.array(z.string()).describe("paths of patches"),
+  }),
   "workflow.secrets": secrets,
   "workflow.validate": z.strictObject({
     valid: z.boolean(),

@@ -97,6 +97,16 @@ export const operations = {
     "Have a gate that was decided asked again by the next resume",
     async ({ workflow }, input: GateRequest) => (await workflow()).decideGate("reopen", input),
   ),
+  "workflow.apply": operation(
+    "Bring what a run edited into the checkout: all of it, or nothing",
+    async ({ workflow }, input: RunIdRequest, observer) =>
+      (await workflow()).apply(input, observer),
+  ),
+  "workflow.revert": operation(
+    "Take what a run edited out of the checkout again",
+    async ({ workflow }, input: RunIdRequest, observer) =>
+      (await workflow()).revert(input, observer),
+  ),
   "workflow.secrets": operation(
     "Search a patch, or those of a run, for secrets",
     async ({ workflow }, input: StoreRequest & SecretsRequest) => (await workflow()).secrets(input),

@@ -4,6 +4,12 @@ import { PalliumError } from "../lib/errors.ts";
 import { isFile } from "../platform/files.ts";
 import type { Database } from "../platform/sqlite/database.ts";
 import type { SecretScan } from "../secrets/finding.ts";
+import {
+  type AppliedPatches,
+  applyRun,
+  type RevertedPatches,
+  revertRun,
+} from "./apply/commands.ts";
 import { TOOLS, type WorkflowTool } from "./authoring/tools-catalogue.ts";
 import type { RunObserver, WorkflowPowers } from "./powers.ts";
 import { type EventFilter, type JournalEvent, readEvents } from "./reports/events.ts";
@@ -62,6 +68,8 @@ export interface WorkflowService {
   inspect(request: RunIdRequest, observer: RunObserver): Promise<Inspection>;
   show(request: RunIdRequest): Promise<Snapshot>;
   read(request: RunIdRequest): Promise<ReadResult>;
+  apply(request: RunIdRequest, observer: RunObserver): Promise<AppliedPatches>;
+  revert(request: RunIdRequest, observer: RunObserver): Promise<RevertedPatches>;
   /** Reads on as the records are taken; the store is open until then. */
   events(request: EventsRequest): AsyncIterable<JournalEvent>;
   /** Of the patches of a run, or of one that is no run's. */
@@ -94,6 +102,10 @@ export function createWorkflowService(powers: WorkflowPowers): WorkflowService {
     gates: ({ db, id }) => withStore(db, (database) => listGates(database, id)),
     decideGate: (action, { db, ...request }) =>
       withStore(db, (database) => decideFromOutside(database, powers.clock, action, request)),
+    apply: ({ db, id }, observer) =>
+      withStore(db, (database) => applyRun(powers, database, id, observer)),
+    revert: ({ db, id }, observer) =>
+      withStore(db, (database) => revertRun(powers, database, id, observer)),
     events: (request) => events(powers, request),
     secrets: ({ db, ...request }) =>
       findSecrets(
