@@ -4,8 +4,13 @@ import { PalliumError } from "../lib/errors.ts";
 import type { Services } from "../operations/services.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { Environment } from "../platform/environment.ts";
+import { isFile } from "../platform/files.ts";
 import { createGit } from "../platform/git/runner.ts";
 import { createIds } from "../platform/ids.ts";
+import type { Database } from "../platform/sqlite/database.ts";
+
+/** Of decisions on record so many are ranked, the newest. */
+const MOST_RECORDED = 200;
 
 /** @param announce is told what the user should know about where data is kept. */
 export function createServices(
@@ -19,18 +24,24 @@ export function createServices(
   return {
     repo: async () => {
       const { createRepoService } = await import("../repo/service.ts");
-      return createRepoService({ environment, clock, ids, git, home });
+      return createRepoService({
+        environment,
+        clock,
+        ids,
+        git,
+        home,
+        recordedDecisions: async ({ folders, words }) => {
+          const path = storePath(environment, home, undefined, announce);
+          if (!(await isFile(path))) return [];
+          const { decisionsBelow } = await import("../workflow/run/decision-search.ts");
+          using store = await openStore(path);
+          return decisionsBelow(store, folders, words, MOST_RECORDED);
+        },
+      });
     },
     workflow: async () => {
-      const [
-        { createWorkflowService },
-        { WORKFLOW_MIGRATIONS },
-        { openDatabase },
-        { workerEntry },
-      ] = await Promise.all([
+      const [{ createWorkflowService }, { workerEntry }] = await Promise.all([
         import("../workflow/service.ts"),
-        import("../workflow/run/schema.ts"),
-        import("../platform/sqlite/database.ts"),
         import("./assets.ts"),
       ]);
       return createWorkflowService({
@@ -40,18 +51,21 @@ export function createServices(
         git,
         home,
         runsDirectory: join(home, "workflow-runs"),
-        openStore: (path) =>
-          openDatabase({
-            path: storePath(environment, home, path, announce),
-            migrations: WORKFLOW_MIGRATIONS,
-            synchronous: "FULL",
-          }),
+        openStore: (path) => openStore(storePath(environment, home, path, announce)),
         scriptWorker: workerEntry("script"),
         schemaWorker: workerEntry("schema"),
         repoWorker: workerEntry("repo"),
       });
     },
   };
+}
+
+async function openStore(path: string): Promise<Database> {
+  const [{ openDatabase }, { WORKFLOW_MIGRATIONS }] = await Promise.all([
+    import("../platform/sqlite/database.ts"),
+    import("../workflow/run/schema.ts"),
+  ]);
+  return openDatabase({ path, migrations: WORKFLOW_MIGRATIONS, synchronous: "FULL" });
 }
 
 /** `PALLIUM_HOME`, else `~/.pallium`. */

@@ -11,6 +11,25 @@ export interface RepoPowers {
   readonly git: Git;
   /** Absolute folder of pallium's own data. */
   readonly home: string;
+  /** Absent where nobody puts decisions on record. */
+  recordedDecisions?(search: RecordedSearch): Promise<readonly RecordedDecision[]>;
+}
+
+/** A decision that somebody put on record, as opposed to one that is read out of a commit. */
+export interface RecordedDecision {
+  readonly id: string;
+  readonly run_id: string;
+  readonly title: string;
+  readonly body?: string;
+  readonly tags?: readonly string[];
+  /** UTC with milliseconds. */
+  readonly created_at: string;
+}
+
+/** Asks for decisions that were made in one of the folders, or below it, and hold any of the words. */
+export interface RecordedSearch {
+  readonly folders: readonly string[];
+  readonly words: readonly string[];
 }
 
 /** How a command of repo memory talks to whoever asked. */

@@ -2,13 +2,14 @@
  * Commands that answer a question about a repository. What works out an answer loads while git is at
  * work, which is begun at once.
  */
-import { usageError } from "../lib/errors.ts";
+import { PalliumError, usageError } from "../lib/errors.ts";
 import { isDirectory } from "../platform/files.ts";
 import type { Related } from "./analysis/related.ts";
 import type { RiskReport } from "./analysis/risk.ts";
 import type { Decision } from "./decisions/search.ts";
+import type { Repository } from "./identity.ts";
 import { pathUnknown } from "./paths.ts";
-import type { RepoObserver, RepoPowers } from "./powers.ts";
+import type { RecordedDecision, RepoObserver, RepoPowers } from "./powers.ts";
 import type { ReportContext } from "./reports/context.ts";
 import type { ReviewInput } from "./reports/review.ts";
 import { baseAndRepo } from "./reports/review-arguments.ts";
@@ -173,8 +174,29 @@ export async function decisions(
   const request = isFolder ? { repo: last } : {};
   const loading = import("./decisions/search.ts");
   return withRepository(powers, request, observer, async ({ open, view }) =>
-    (await loading).searchDecisions(powers.git, open.repository.root, view.index, question, limit),
+    (await loading).searchDecisions(powers.git, open.repository.root, view.index, {
+      question,
+      limit,
+      recorded: (stems) => recordedDecisions(powers, open.repository, stems, observer),
+    }),
   );
+}
+
+/** Commit messages answer the question where the record cannot be read. */
+async function recordedDecisions(
+  powers: RepoPowers,
+  { root, canonicalRoot }: Repository,
+  words: readonly string[],
+  { warn }: RepoObserver,
+): Promise<readonly RecordedDecision[]> {
+  if (powers.recordedDecisions === undefined) return [];
+  try {
+    return await powers.recordedDecisions({ folders: [...new Set([root, canonicalRoot])], words });
+  } catch (error) {
+    if (!(error instanceof PalliumError)) throw error;
+    warn(`recorded decisions were not read: ${error.message}`);
+    return [];
+  }
 }
 
 /** @throws PalliumError `no_verification_command`, `not_indexed`, and as `verify`. */

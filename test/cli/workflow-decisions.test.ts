@@ -1,5 +1,9 @@
 /** `pallium.decisions` in scripts, through the real program. */
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { outputs } from "../../src/operations/schemas.ts";
+import type { Decision } from "../../src/repo/decisions/search.ts";
+import { NEUTRAL_GIT, repoRuns } from "../support/repo-runs.ts";
 import { workflowHome } from "../support/workflow.ts";
 
 const titles = (found: unknown) => (found as { title: string }[]).map(({ title }) => title);
@@ -88,5 +92,42 @@ describe("pallium.decisions", () => {
     const { snapshot } = await home.script(`await pallium.decisions.${call}`);
     expect(snapshot.run).toMatchObject({ error_code: code });
     expect(snapshot.run.error).toContain(message);
+  });
+});
+
+describe("pallium decisions", () => {
+  test("finds what runs in the repository recorded, beside the commits", async () => {
+    await using at = await repoRuns();
+    const source = `await pallium.decisions.record("Keep one database", "because two locks deadlock", "storage");
+      await pallium.decisions.record("Other thing");`;
+    await at.script(source, { id: "wf-decides" });
+    await at.home.script(source, { id: "wf-elsewhere" });
+    await at.repo.commit("Use a database for the queue");
+    const command = ["decisions", "why the database", at.repo.path];
+    const found = await at.home.json<Decision[]>(command, NEUTRAL_GIT);
+    expect(found).toMatchObject([
+      {
+        source_type: "workflow",
+        run_id: "wf-decides",
+        title: "Keep one database",
+        body: "Keep one database\n\nbecause two locks deadlock",
+        tags: ["storage"],
+      },
+      { source_type: "git", title: "Use a database for the queue" },
+    ]);
+    expect(outputs.decisions.safeParse(found).error?.issues ?? []).toEqual([]);
+    const { stdout } = await at.home.pallium(command, { env: NEUTRAL_GIT });
+    expect(stdout).toContain("Keep one database (run wf-decides, ");
+  });
+
+  test("answers from the commits where the store cannot be read, and says so", async () => {
+    await using at = await repoRuns();
+    await at.repo.commit("Use a database for the queue");
+    await Bun.write(join(at.home.directory, ".pallium/pallium.sqlite"), "no database".repeat(100));
+    const command = ["decisions", "the database", at.repo.path];
+    const { stdout, stderr, exitCode } = await at.home.pallium(command, { env: NEUTRAL_GIT });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("Use a database for the queue");
+    expect(stderr).toContain("recorded decisions were not read");
   });
 });

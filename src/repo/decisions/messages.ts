@@ -10,6 +10,8 @@ export interface Message {
   readonly body: string;
   /** Seconds since 1970. */
   readonly committedAt: number;
+  /** Whether it was put on record as a decision. */
+  readonly isRecorded?: boolean;
 }
 
 /** The messages of commits, in the order asked; what is no longer there is left out. */

@@ -25,7 +25,8 @@ const RULE_WEIGHT = 0.5;
 const MOST_REASONS = 3;
 
 /** How much a message sounds like one that states a decision or its reason, 0 to 1. */
-export function reasonScore({ subject, body }: Message): number {
+export function reasonScore({ subject, body, isRecorded = false }: Message): number {
+  if (isRecorded) return 1;
   const text = `${subject}\n${body}`;
   const found = different(text, REASON) + RULE_WEIGHT * different(text, RULE);
   return Math.min(found, MOST_REASONS) / MOST_REASONS;

@@ -1,41 +1,84 @@
 /**
- * Full-text search over commit messages. The index knows which commits hold which words; the best of
- * those are read from git and ranked by their text.
+ * Full-text search over commit messages and recorded decisions. The index knows which commits hold
+ * which words; the best of those are read from git and ranked by their text.
  */
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Git } from "../../platform/git/runner.ts";
 import type { Reader } from "../../platform/sqlite/database.ts";
+import type { RecordedDecision } from "../powers.ts";
 import { type Message, readMessages } from "./messages.ts";
 import { rankMessages } from "./rank.ts";
-import { queryWords } from "./words.ts";
+import { queryWords, stem } from "./words.ts";
 
-/** A message that states what was decided, or why. */
+/** What was decided, or why: a commit message that states it, or a decision that a workflow recorded. */
 export interface Decision {
-  readonly source_type: "git";
-  /** Full hash of the commit. */
+  readonly source_type: "git" | "workflow";
+  /** Full hash of the commit, or id of the recorded decision. */
   readonly source_ref: string;
   readonly title: string;
   /** The whole message. */
   readonly body: string;
   /** UTC with milliseconds. */
   readonly committed_at: string;
+  /** Of a recorded decision. */
+  readonly run_id?: string;
+  readonly tags?: readonly string[];
 }
 
 /** Of the commits that hold the most telling words, so many are read. */
 const MOST_READ = 150;
 
-/** The messages that answer a question, the best first. Read from git, so they are as they were written. */
+export interface DecisionSearch {
+  readonly question: string;
+  /** Of the decisions found. */
+  readonly limit: number;
+  /** What is on record that holds any of these beginnings of words. */
+  readonly recorded: (words: readonly string[]) => Promise<readonly RecordedDecision[]>;
+}
+
+/** What answers a question, the best first. Messages are read from git, so they are as they were written. */
 export async function searchDecisions(
   git: Git,
   root: string,
   index: Reader,
-  question: string,
-  limit: number,
+  { question, limit, recorded }: DecisionSearch,
 ): Promise<readonly Decision[]> {
   const words = queryWords(question);
   const candidates = candidateCommits(index, words);
   const messages = await readMessages(git, root, hashesOf(index, candidates));
-  return rankMessages(messages, words, limit).map(decision);
+  const onRecord = new Map((await recorded(words.map(stem))).map((one) => [one.id, one]));
+  const all = [...messages, ...[...onRecord.values()].map(recordedMessage)];
+  return rankMessages(all, words, limit).map((message) => {
+    const found = onRecord.get(message.hash);
+    return found === undefined ? decision(message) : recordedDecision(found);
+  });
+}
+
+function recordedMessage({
+  id,
+  title,
+  body = "",
+  tags = [],
+  created_at,
+}: RecordedDecision): Message {
+  return {
+    hash: id,
+    subject: title,
+    body: [body, ...tags].join("\n"),
+    committedAt: Date.parse(created_at) / 1000,
+    isRecorded: true,
+  };
+}
+
+function recordedDecision({ id, title, body, created_at, ...rest }: RecordedDecision): Decision {
+  return {
+    source_type: "workflow",
+    source_ref: id,
+    title,
+    body: body === undefined ? title : `${title}\n\n${body}`,
+    committed_at: created_at,
+    ...rest,
+  };
 }
 
 /** A message as reports give it. */

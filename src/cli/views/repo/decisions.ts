@@ -9,7 +9,7 @@ export function decisionsText(decisions: readonly Decision[]): string {
   return ["Matching decisions:", ...decisions.flatMap(lines)].join("\n");
 }
 
-function lines({ title, source_ref, committed_at }: Decision): readonly string[] {
-  const commit = `${source_ref.slice(0, HASH_DIGITS)}, ${committed_at.slice(0, DATE_DIGITS)}`;
-  return remarkedItem(title, commit);
+function lines({ title, source_ref, committed_at, run_id }: Decision): readonly string[] {
+  const source = run_id === undefined ? source_ref.slice(0, HASH_DIGITS) : `run ${run_id}`;
+  return remarkedItem(title, `${source}, ${committed_at.slice(0, DATE_DIGITS)}`);
 }
