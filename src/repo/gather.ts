@@ -1,7 +1,7 @@
 /** Gathers what the reports of one command need to know. */
 import { join } from "node:path";
 import { readRegularFile } from "../platform/bounded-read.ts";
-import { createSecretScanner, type SecretScanner } from "../secrets/scanner.ts";
+import { createSecretScanner } from "../secrets/scanner.ts";
 import { decisionsOfFile } from "./decisions/of-file.ts";
 import type { RepoObserver, RepoPowers } from "./powers.ts";
 import { type RecordsReader, readRecords } from "./records/open.ts";
@@ -73,19 +73,14 @@ async function verificationOf(
   };
 }
 
-/** The scanner loads with the first text to look at. */
 function scanning(root: string): Pick<ReportParts, "scanPatch" | "scanFile"> {
-  let loading: Promise<SecretScanner> | undefined;
-  const scanner = () => {
-    loading ??= createSecretScanner();
-    return loading;
-  };
+  const scanner = createSecretScanner();
   return {
-    scanPatch: async (patch) => (await scanner()).scanDiff(patch),
+    scanPatch: (patch) => scanner.scanDiff(patch),
     async scanFile(path) {
       const content = await readRegularFile(join(root, path), SCANNED_BYTES);
       if (content === undefined) return undefined;
-      return (await scanner()).scanText(content.toString("utf8"), path);
+      return scanner.scanText(content.toString("utf8"), path);
     },
   };
 }

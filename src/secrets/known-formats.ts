@@ -34,8 +34,15 @@ const PIECES =
 const PART_LENGTH = 100_000;
 export type FindKnownFormats = (text: string, file: string) => Promise<readonly Match[]>;
 
-/** Loads the library; it takes longer than most scans. */
-export async function loadKnownFormats(): Promise<FindKnownFormats> {
+interface Found {
+  readonly ruleId: string;
+  /** Offsets of its beginning and end. */
+  readonly range: readonly [number, number];
+}
+
+type Lint = (text: string, file: string) => Promise<readonly Found[]>;
+
+async function loadLint(): Promise<Lint> {
   const [{ lintSource }, { rules }, { secretLintProfiler }] = await Promise.all([
     import("@secretlint/core"),
     import("@secretlint/secretlint-rule-preset-recommend"),
@@ -47,15 +54,22 @@ export async function loadKnownFormats(): Promise<FindKnownFormats> {
       .filter(({ meta }) => !LEFT_OUT.includes(meta.id.slice(PREFIX.length)))
       .map((rule) => ({ id: rule.meta.id, rule })),
   };
-  const lint = async (content: string, filePath: string) => {
+  return async (content, filePath) => {
     const source = { filePath, content, ext: "", contentType: "text" as const };
     return (await lintSource({ source, options: { config, noPhysicFilePath: true } })).messages;
   };
+}
+
+/** The library loads with the first text that may hold what it knows: it takes longer than most scans. */
+export function createKnownFormats(): FindKnownFormats {
+  let lint: Promise<Lint> | undefined;
   return async (text, file) => {
     const matches: Match[] = [];
     for (const { part, from } of partsOf(text)) {
       if (!PIECES.test(part)) continue;
-      for (const { ruleId, range } of await lint(part, file)) {
+      lint ??= loadLint();
+      const look: Lint = await lint;
+      for (const { ruleId, range } of await look(part, file)) {
         const [start, end] = range;
         if (isStandIn(part.slice(start, end))) continue;
         matches.push({ rule: ruleId.slice(PREFIX.length), start: from + start, end: from + end });

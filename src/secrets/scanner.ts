@@ -2,7 +2,7 @@
 import { findAddresses } from "./addresses.ts";
 import { findAssignments } from "./assignments.ts";
 import type { Match, SecretFinding, SecretScan, SkippedFile } from "./finding.ts";
-import { type FindKnownFormats, loadKnownFormats } from "./known-formats.ts";
+import { createKnownFormats, type FindKnownFormats } from "./known-formats.ts";
 import { type PatchedFile, readPatch } from "./patch.ts";
 import { findPrivateKeys } from "./private-keys.ts";
 import { findTokens } from "./tokens.ts";
@@ -27,9 +27,8 @@ export interface SecretScanner {
   scanDiff(patch: string, options?: ScanOptions): Promise<SecretScan>;
 }
 
-/** Loads what scanning needs, so it is made when the first scan comes. */
-export async function createSecretScanner(): Promise<SecretScanner> {
-  const findKnownFormats = await loadKnownFormats();
+export function createSecretScanner(): SecretScanner {
+  const findKnownFormats = createKnownFormats();
   return {
     scanText: (text, file, { limit = DEFAULT_LIMIT } = {}) =>
       scanText(findKnownFormats, text, file, limit),

@@ -84,7 +84,7 @@ export function patchTooLarge(name: string): PalliumError {
 }
 
 async function scan(patches: readonly NamedPatch[]): Promise<SecretScan> {
-  const scanner = await createSecretScanner();
+  const scanner = createSecretScanner();
   const scans: SecretScan[] = [];
   for (const { name, text } of patches) {
     if (text.trim() !== "" && !IS_PATCH.test(text)) {

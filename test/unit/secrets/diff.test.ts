@@ -29,7 +29,7 @@ test("added lines are scanned, with their numbers in the new file", async () => 
   const before = `${filler(20)}\nold ${OLD}\n${filler(20)}\n`;
   const after = `first\n${before}\nnew ${NPM}\n`;
   const patch = await gitDiff({ "src/a.ts": before }, { "src/a.ts": after });
-  const scanner = await createSecretScanner();
+  const scanner = createSecretScanner();
   expect(await scanner.scanDiff(patch)).toEqual({
     findings: [{ rule: "npm-token", file: "src/a.ts", line: 44, column: 5 }],
     skipped: [],
@@ -42,7 +42,7 @@ test("removed lines, lines around a change, and deleted files do not count", asy
     { a: `y ${NPM}\nz\nmore\n`, gone: null, bin: null },
   );
   expect(patch).toContain(` y ${NPM}`);
-  const scanner = await createSecretScanner();
+  const scanner = createSecretScanner();
   expect(await scanner.scanDiff(patch)).toEqual({ findings: [], skipped: [] });
 });
 
@@ -52,7 +52,7 @@ test("a key is found where its first added line is, whatever was there before", 
     { "key.pem": `${begin}\n` },
     { "key.pem": [begin, ...rest].join("\n") },
   );
-  const scanner = await createSecretScanner();
+  const scanner = createSecretScanner();
   expect((await scanner.scanDiff(patch)).findings).toEqual([
     { rule: "private-key", file: "key.pem", line: 2, column: 1 },
   ]);
@@ -68,7 +68,7 @@ test("names are those of the new files, however git writes them", async () => {
       "new name.txt": `${filler(30)}\n${NPM}`,
     },
   );
-  const scanner = await createSecretScanner();
+  const scanner = createSecretScanner();
   const { findings } = await scanner.scanDiff(patch);
   expect(findings.map(({ file }) => file).sort()).toEqual([...names, "new name.txt"].sort());
 });
@@ -76,7 +76,7 @@ test("names are those of the new files, however git writes them", async () => {
 test("content that looks like a header is content", async () => {
   const content = `++ b/other\n-- a/other\n@@ -1 +1 @@\ndiff --git a/x b/x\n${NPM}\n`;
   const patch = await gitDiff({ a: "-- a/before\n" }, { a: content });
-  const scanner = await createSecretScanner();
+  const scanner = createSecretScanner();
   expect((await scanner.scanDiff(patch)).findings).toEqual([
     { rule: "npm-token", file: "a", line: 5, column: 1 },
   ]);
@@ -92,7 +92,7 @@ test("what is not text, and what is over the limit, is named", async () => {
       "e.txt": `${NPM}\n`,
     },
   );
-  const scanner = await createSecretScanner();
+  const scanner = createSecretScanner();
   expect(await scanner.scanDiff(patch, { limit: 90 })).toEqual({
     findings: [],
     skipped: [
@@ -120,7 +120,7 @@ test("binary files are unpacked and searched where the patch holds them whole", 
     },
     "--binary",
   );
-  const scanner = await createSecretScanner();
+  const scanner = createSecretScanner();
   expect(await scanner.scanDiff(patch)).toEqual({
     findings: [
       { rule: "npm-token", file: "new.bin", line: 3, column: 1 },
@@ -136,7 +136,7 @@ test("binary files are unpacked and searched where the patch holds them whole", 
 test("a torn or swollen binary part is named, and hides nothing that comes after", async () => {
   const big = new Uint8Array(20_000);
   const patch = await gitDiff({}, { "a.bin": big, "b.txt": `${NPM}\n` }, "--binary");
-  const scanner = await createSecretScanner();
+  const scanner = createSecretScanner();
   const searched = [{ rule: "npm-token", file: "b.txt", line: 1, column: 1 }];
   const torn = patch
     .replace(/(literal \d+\n)(.{10})/, "$1$2\t")
@@ -161,7 +161,7 @@ test("a torn or swollen binary part is named, and hides nothing that comes after
 test("patches of diff have no line of git before each file, those of merges are named", async () => {
   const added = (file: string) => `--- a/${file}\n+++ b/${file}\n@@ -0,0 +1 @@\n+${NPM}\n`;
   const merge = `diff --cc "b\\tc"\nindex 1,2..3\n--- a/d\n+++ b/d\n@@@ -1,1 -1,1 +1,2 @@@\n++${NPM}\n`;
-  const scanner = await createSecretScanner();
+  const scanner = createSecretScanner();
   expect(await scanner.scanDiff(`${added("a")}${added("e")}${merge}`)).toEqual({
     findings: [
       { rule: "npm-token", file: "a", line: 1, column: 1 },
@@ -192,7 +192,7 @@ test("scans compiled as it does from source, and prints nothing of its own", asy
     stderr: "pipe",
   });
   const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  const scanner = await createSecretScanner();
+  const scanner = createSecretScanner();
   expect(JSON.parse(stdout)).toEqual(await scanner.scanDiff(patch));
   expect(JSON.parse(stdout).findings).toHaveLength(secrets.length);
   for (const { secret } of secrets) expect(stdout + stderr).not.toContain(secret.slice(0, 24));

@@ -10,7 +10,7 @@ const SEED = 1;
 test("finds every kind of secret, wherever a patch puts it", async () => {
   const samples = seededSamples(SEED, 2);
   const { patch, placed } = await seededPatch(samples, SEED);
-  const scanner = await createSecretScanner();
+  const scanner = createSecretScanner();
   const { findings, skipped } = await scanner.scanDiff(patch);
   expect(missedOf(placed, findings)).toEqual([]);
   expect(findings).toHaveLength(samples.length);
@@ -18,7 +18,7 @@ test("finds every kind of secret, wherever a patch puts it", async () => {
 });
 
 test("tokens are told by their form, whatever stands around them", async () => {
-  const scanner = await createSecretScanner();
+  const scanner = createSecretScanner();
   const tokens = seededSamples(SEED, 30).filter(({ kind }) => kind.startsWith("token: "));
   for (const { kind, secret } of tokens) {
     if (kind === "token: SQL Server connection") continue;
@@ -32,7 +32,7 @@ test("tokens are told by their form, whatever stands around them", async () => {
 });
 
 test("what it finds never holds the secret", async () => {
-  const scanner = await createSecretScanner();
+  const scanner = createSecretScanner();
   for (const { text, file, secret } of seededSamples(7)) {
     const said = JSON.stringify(await scanner.scanText(text, file));
     expect(said).not.toContain(secret.slice(0, 24));

@@ -7,7 +7,7 @@ const random = createDraw(9).text;
 const TOKEN = `npm${"_"}${random(36)}`;
 
 test("findings come in the order of the text, one for each secret", async () => {
-  const scanner = await createSecretScanner();
+  const scanner = createSecretScanner();
   const url = `https://deploy:${random(20)}@git.acme.io/x.git`;
   const text = `a\n  token = "${TOKEN}"\nclone ${url}\n\npassword: "${TOKEN}"`;
   expect((await scanner.scanText(text, "a.ts")).findings).toEqual([
@@ -18,7 +18,7 @@ test("findings come in the order of the text, one for each secret", async () => 
 });
 
 test("texts of many parts are scanned to their end", async () => {
-  const scanner = await createSecretScanner();
+  const scanner = createSecretScanner();
   const line = `${"word ".repeat(19)}\n`;
   const url = `clone https://deploy:${random(20)}@git.acme.io/x.git\n`;
   const text = `${line.repeat(3000)}${url}${line.repeat(3000)}${url}`;
@@ -27,13 +27,13 @@ test("texts of many parts are scanned to their end", async () => {
 });
 
 test("comments do not turn the scanner off", async () => {
-  const scanner = await createSecretScanner();
+  const scanner = createSecretScanner();
   const text = `// secretlint-disable\nconst url = "https://deploy:${random(20)}@git.acme.io/x.git";`;
   expect((await scanner.scanText(text, "a.ts")).findings).toHaveLength(1);
 });
 
 test("binary data, and what is over the limit, is named", async () => {
-  const scanner = await createSecretScanner();
+  const scanner = createSecretScanner();
   expect(await scanner.scanText(`a\0${TOKEN}`, "a.bin")).toEqual({
     findings: [],
     skipped: [{ file: "a.bin", reason: "binary" }],
@@ -45,7 +45,7 @@ test("binary data, and what is over the limit, is named", async () => {
 });
 
 test("in lock files only tokens of a known form count", async () => {
-  const scanner = await createSecretScanner();
+  const scanner = createSecretScanner();
   const text = `"token": "${random(40)}",\n"resolved": "https://r.example/a?t=${TOKEN}"`;
   expect((await scanner.scanText(text, "package-lock.json")).findings).toEqual([
     { rule: "npm-token", file: "package-lock.json", line: 2, column: 36 },
@@ -53,7 +53,7 @@ test("in lock files only tokens of a known form count", async () => {
 });
 
 test("a password that somebody made up does not count in tests, a random one does", async () => {
-  const scanner = await createSecretScanner();
+  const scanner = createSecretScanner();
   const text = `password = "Tr1cky-one!"\npassword = "${random(32)}"`;
   expect((await scanner.scanText(text, "test/a.py")).findings.map(({ line }) => line)).toEqual([2]);
   expect((await scanner.scanText(text, "src/a.py")).findings.map(({ line }) => line)).toEqual([
@@ -112,7 +112,7 @@ test.each([
   ["names of settings", 'variable "password" { name: password\n'.repeat(20_000)],
   ["credentials", `https://u:${random(20)}@h.acme.io\n`.repeat(15_000)],
 ])("a text full of %s takes no longer for it", async (_what, text) => {
-  const scanner = await createSecretScanner();
+  const scanner = createSecretScanner();
   const { skipped } = await scanner.scanText(text, "a.env");
   expect(skipped).toEqual([]);
 });
