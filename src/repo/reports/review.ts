@@ -16,7 +16,13 @@ import { explainCommand, firstReason } from "./file-report.ts";
 import { missingPartners } from "./missing-partners.ts";
 import { emptyTree, isLastCommit, type ReviewBase, reviewBase } from "./review-base.ts";
 import { diffFiles, mergeChanges, type TouchedFile } from "./review-diff.ts";
-import { type Examined, examine, reviewedFile, testsInTurns } from "./review-files.ts";
+import {
+  type Examined,
+  examine,
+  MOST_LOOKED_AT,
+  reviewedFile,
+  testsInTurns,
+} from "./review-files.ts";
 import { type Change, reviewNotes, reviewSignals } from "./review-notes.ts";
 import { reviewSecrets } from "./review-secrets.ts";
 import type { ReviewReport } from "./shapes.ts";
@@ -48,6 +54,7 @@ export async function reviewReport(
   const [found, sessions] = await Promise.all([
     reviewSecrets(context, base.commit, touched, isStaged),
     context.relatedSessions(paths, MOST_SESSIONS),
+    lookAhead(context, paths),
   ]);
   const weighsMore = new Set([
     ...task.out_of_scope_changed,
@@ -94,6 +101,11 @@ export async function reviewReport(
     verification_history: verificationHistory(context.verification),
     notes: reviewNotes(context, change),
   };
+}
+
+/** Looks at the files while git reads the patch; in a large change, which ones is not known before. */
+async function lookAhead({ factsOf }: ReportContext, paths: readonly string[]): Promise<void> {
+  if (paths.length <= MOST_LOOKED_AT) for (const path of paths) factsOf(path);
 }
 
 async function changeOf(
