@@ -1,5 +1,6 @@
 /** Which messages answer a question best. */
 import { byText } from "../../lib/by-text.ts";
+import { memoise } from "../imports/tree-index.ts";
 import type { Message } from "./messages.ts";
 import { stem, wordsOf } from "./words.ts";
 
@@ -43,7 +44,8 @@ export function rankMessages(
   limit: number,
 ): readonly Message[] {
   const stems = words.map(stem);
-  const texts = messages.map((message) => ({ message, terms: termsOf(message) }));
+  const stemOf = memoise(stem);
+  const texts = messages.map((message) => ({ message, terms: termsOf(message, stemOf) }));
   const meanLength = mean(texts.map(({ terms }) => terms.length));
   const rarity = stems.map((word) => {
     const holders = texts.filter(({ terms }) => terms.includes(word)).length;
@@ -65,10 +67,10 @@ export function rankMessages(
     .map(({ message }) => message);
 }
 
-function termsOf({ subject, body }: Message): readonly string[] {
-  const title = wordsOf(subject).map(stem);
+function termsOf({ subject, body }: Message, stemOf: (word: string) => string): readonly string[] {
+  const title = wordsOf(subject).map(stemOf);
   const repeated = Array.from({ length: SUBJECT_WEIGHT - 1 }, () => title).flat();
-  return [...title, ...wordsOf(body).map(stem), ...repeated];
+  return [...title, ...wordsOf(body).map(stemOf), ...repeated];
 }
 
 function bm25(
@@ -77,11 +79,9 @@ function bm25(
   rarity: readonly number[],
   meanLength: number,
 ): number {
-  const counts = new Map<string, number>();
-  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
   const norm = K1 * (1 - B + (B * terms.length) / (meanLength || 1));
   const base = stems.reduce((sum, word, at) => {
-    const count = counts.get(word) ?? 0;
+    const count = terms.filter((term) => term === word).length;
     return sum + ((rarity[at] ?? 0) * count * (K1 + 1)) / (count + norm);
   }, 0);
   return base * (1 + ADJACENCY_WEIGHT * adjacency(terms, stems));
@@ -90,8 +90,11 @@ function bm25(
 /** The share of neighbouring words of the question that are neighbours in the text too. */
 function adjacency(terms: readonly string[], stems: readonly string[]): number {
   if (stems.length < 2) return 0;
-  const pairs = new Set(terms.slice(1).map((term, at) => `${terms[at]} ${term}`));
-  const met = stems.slice(1).filter((word, at) => pairs.has(`${stems[at]} ${word}`));
+  const met = stems
+    .slice(1)
+    .filter((word, at) =>
+      terms.some((term, place) => term === word && terms[place - 1] === stems[at]),
+    );
   return met.length / (stems.length - 1);
 }
 

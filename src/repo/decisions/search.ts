@@ -111,9 +111,10 @@ function candidateCommits(index: Reader, words: readonly string[]): readonly num
 }
 
 function hashesOf(index: Reader, ids: readonly number[]): readonly string[] {
-  return ids.flatMap((id) => {
-    const sql = "SELECT lower(hex(hash)) AS hash FROM commits WHERE id = ?";
-    const row = index.get<{ hash: string }>(sql, id);
-    return row === undefined ? [] : [row.hash];
-  });
+  const rows = index.all<{ hash: string }>(
+    `SELECT lower(hex(hash)) AS hash FROM json_each(?) JOIN commits ON commits.id = value
+     ORDER BY key`,
+    JSON.stringify(ids),
+  );
+  return rows.map(({ hash }) => hash);
 }

@@ -15,7 +15,7 @@ const SHORTEST_STEM = 3;
 
 /** The words of a text in lower case, in order. */
 export function wordsOf(text: string): readonly string[] {
-  return [...text.matchAll(WORD)].map(([word]) => word.toLowerCase());
+  return (text.match(WORD) ?? []).map((word) => word.toLowerCase());
 }
 
 /** What a question asks for: each word once, small words left out unless there are no others. */
