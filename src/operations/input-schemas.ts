@@ -32,6 +32,7 @@ const limits = {
   agent_timeout: count.describe("seconds; 0 for no limit"),
   allow_network: flag,
   include_dirty: flag,
+  links: text.describe("folders of the checkout that working trees get a link to"),
   strict: flag,
   max_depth: atLeastOne,
   script_stall: atLeastOne.describe("seconds"),

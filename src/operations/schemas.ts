@@ -32,6 +32,7 @@ const run = z.strictObject({
   max_concurrent_agents: count.optional(),
   allow_network: z.boolean().optional(),
   include_dirty: z.boolean().optional(),
+  links: z.string().optional(),
   strict: z.boolean().optional(),
   status: runStatus,
   result: z.string().optional(),

@@ -1,14 +1,21 @@
 /** Writes that must stay below a folder, whatever links lie on the way. */
-import { mkdir, readlink, realpath, writeFile } from "node:fs/promises";
+import { mkdir, readlink, realpath, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { PalliumError } from "../lib/errors.ts";
-import { systemCode } from "./file-error.ts";
+import { fileError, systemCode } from "./file-error.ts";
 
 /**
  * Writes a text file below `root`, making folders on the way.
  * @throws PalliumError `path_outside` when the file would lie elsewhere, also through a symbolic link.
  */
 export async function writeInside(root: string, path: string, content: string): Promise<void> {
+  const target = await placeInside(root, path);
+  await mkdir(dirname(target), { recursive: true });
+  await writeFile(target, content);
+}
+
+/** The absolute path of something that lies, or would lie, below a folder. */
+async function placeInside(root: string, path: string): Promise<string> {
   const realRoot = await realpath(root);
   const target = resolve(realRoot, path);
   const outside = new PalliumError("path_outside", `refused to write outside of ${root}: ${path}`, {
@@ -16,8 +23,24 @@ export async function writeInside(root: string, path: string, content: string): 
   });
   if (!isBelow(realRoot, target)) throw outside;
   if (!isBelow(realRoot, await realLocation(target))) throw outside;
-  await mkdir(dirname(target), { recursive: true });
-  await writeFile(target, content);
+  return target;
+}
+
+/**
+ * Makes a symbolic link below `root` where nothing is yet, making folders on the way.
+ * @returns whether it was made.
+ * @throws PalliumError `path_outside` when the link would lie elsewhere.
+ */
+export async function linkInside(root: string, path: string, target: string): Promise<boolean> {
+  const place = await placeInside(root, path);
+  await mkdir(dirname(place), { recursive: true });
+  try {
+    await symlink(target, place);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === "EEXIST") return false;
+    throw fileError(error, "link", place);
+  }
 }
 
 function isBelow(root: string, path: string): boolean {

@@ -5,6 +5,7 @@ import { ensurePrivateDir } from "../../platform/files.ts";
 import type { Git } from "../../platform/git/runner.ts";
 import { checkedOutTree } from "./base-tree.ts";
 import { dirtyTree, listPaths } from "./dirty-tree.ts";
+import { linkFolders } from "./linked-folders.ts";
 import { mergeTrees } from "./merge-trees.ts";
 import type { Place } from "./place.ts";
 import { diffTrees, readTree, type TreeChange } from "./tree.ts";
@@ -75,6 +76,8 @@ export interface RepoEditsPowers {
   readonly worktrees: string;
   /** Whether edits begin from what the user has not committed. */
   readonly includeDirty: boolean;
+  /** Folders of the checkout, relative to its top, that working trees get a link to. */
+  readonly links: readonly string[];
   /** Runs `work` while nobody else makes a working tree of this repository. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
   /** Puts the base on record. */
@@ -145,7 +148,7 @@ export class RepoEdits {
    * @throws PalliumError `no_commits`, `git_failed`, `disk_full`, `permission_denied`, `io_failed`.
    */
   async openWorktree(name: string, content?: TreeContent): Promise<RunWorktree> {
-    const { git, place, store, worktrees, alone } = this.#powers;
+    const { git, place, store, worktrees, links, alone } = this.#powers;
     const root = join(worktrees, name);
     const commit = this.#base?.commit ?? (await this.#headCommit());
     await ensurePrivateDir(worktrees);
@@ -157,6 +160,7 @@ export class RepoEdits {
     const { tree, seen } = content ?? this.content ?? { tree: base.start, seen: [] };
     const seeded = await seedWorktree(git, store, checkout.root, base.tree, tree);
     const state = await stateOfWorktree(checkout.root, checkout.paths, seeded);
+    await linkFolders(place.root, checkout.root, links);
     return { root: checkout.root, tree, state, seen };
   }
 
@@ -204,12 +208,16 @@ export class RepoEdits {
   /** What was done in a working tree since it was opened. */
   async capture(
     worktree: WorkingTree,
-    options: Omit<ChangeOptions, "also"> = {},
+    options: Pick<ChangeOptions, "ignored"> = {},
   ): Promise<Capture> {
-    const { store } = this.#powers;
+    const { store, links } = this.#powers;
     const own = await this.#ownPaths(worktree.root);
     const also = own.filter((path) => !worktree.state.has(path));
-    const { tree, ...found } = await readChanges(store, worktree, { ...options, also });
+    const { tree, ...found } = await readChanges(store, worktree, {
+      ...options,
+      also,
+      except: links,
+    });
     return { from: worktree.tree, to: tree, ...found };
   }
 

@@ -50,6 +50,8 @@ export interface RunEditsPowers {
   /** Absolute folder of the run's files. */
   readonly directory: string;
   readonly includeDirty: boolean;
+  /** Folders of the checkout, relative to its top, that working trees get a link to. */
+  readonly links: readonly string[];
   /** What earlier executions put on record. */
   readonly bases: readonly EditBase[];
   readonly edits: readonly (MergedEdit & { readonly root: string })[];
@@ -93,7 +95,8 @@ export class RunEdits {
   }
 
   async #openRepo(place: Place): Promise<RepoEdits> {
-    const { git, directory, includeDirty, bases, edits, begun, replayed, locks } = this.#powers;
+    const { git, directory, includeDirty, links, bases, edits, begun, replayed, locks } =
+      this.#powers;
     const repo = new RepoEdits(
       {
         git,
@@ -101,6 +104,7 @@ export class RunEdits {
         store: await openTreeStore(git, place.commonDir, objectsFolder(directory, place.root)),
         worktrees: join(directory, "worktrees"),
         includeDirty,
+        links,
         alone: (work) => locks.alone(place, work),
         begun,
         replayed,

@@ -123,6 +123,7 @@ function storedLimits(limits: RunLimits, before: RunRow | undefined) {
     limits_json: keptLimits(limits, before?.limits_json),
     agent_timeout_explicit: timeoutGiven ? 1 : (before?.agent_timeout_explicit ?? 0),
     allow_network: limits.allow_network === true ? 1 : 0,
+    links: limits.links ?? before?.links ?? null,
     include_dirty: (limits.include_dirty ?? before?.include_dirty === 1) ? 1 : 0,
   };
 }

@@ -3,6 +3,7 @@ import type { Database } from "../../platform/sqlite/database.ts";
 import { applyEdits } from "../apply/apply-edits.ts";
 import { readRepoRecords } from "../apply/records.ts";
 import type { Execution } from "../calls/execution.ts";
+import { parseLinks } from "../edits/linked-folders.ts";
 import type { RepoLocks } from "../edits/repo-locks.ts";
 import { RunEdits } from "../edits/run-edits.ts";
 import type { WorkflowPowers } from "../powers.ts";
@@ -32,6 +33,7 @@ export function openRunEdits(
     runId: plan.id,
     directory,
     includeDirty: claimed.row.include_dirty === 1,
+    links: parseLinks(claimed.row.links ?? undefined),
     bases: readEditBases(database, plan.id),
     edits: readMergedEdits(database, plan.id),
     begun: (base) => journal.editsBegun(base),

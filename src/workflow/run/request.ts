@@ -8,6 +8,7 @@ import { assertId } from "../../lib/valid-id.ts";
 import { isDirectory, readTextFile, realPath } from "../../platform/files.ts";
 import { defaultScript } from "../authoring/default-script.ts";
 import { findSavedWorkflow } from "../authoring/saved.ts";
+import { parseLinks } from "../edits/linked-folders.ts";
 import { MESSAGE_LIMIT } from "../engine/protocol.ts";
 import type { WorkflowPowers } from "../powers.ts";
 import { type PreparedScript, prepareScript } from "../script/prepare.ts";
@@ -37,6 +38,8 @@ export interface RunLimits extends LimitFlags {
   readonly allow_network?: boolean;
   /** Whether edits begin from what the user has not committed; for all the life of the run. */
   readonly include_dirty?: boolean;
+  /** Folders of the checkout that working trees get a link to, such as `node_modules,.venv`. */
+  readonly links?: string;
   readonly strict?: boolean;
   /** How many workflows deep a run may start; 1 allows only runs that no workflow's worker started. */
   readonly max_depth?: number;
@@ -120,6 +123,7 @@ export function assertLimits(limits: RunLimits): void {
   parseBudget(limits.max_budget_usd);
   assertLimitFlags(limits);
   parseProviderConcurrency(limits.provider_concurrency);
+  parseLinks(limits.links);
   if ((limits.max_tokens ?? 0) < 0) throw usageError("--max-tokens must be 0 or more");
   if ((limits.retries ?? 0) < 0) throw usageError("--retries must be 0 or more");
   if ((limits.agent_timeout ?? 0) < 0) {

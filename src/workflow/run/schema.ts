@@ -165,6 +165,7 @@ CREATE INDEX workflow_decisions_created ON workflow_decisions(created_at DESC, i
 /** Trees are in the run's own objects; patches are files of the run. */
 const EDITS = `
 ALTER TABLE workflow_runs ADD COLUMN include_dirty INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE workflow_runs ADD COLUMN links TEXT;
 ALTER TABLE workflow_calls ADD COLUMN isolation TEXT NOT NULL DEFAULT '';
 ALTER TABLE workflow_calls ADD COLUMN worktree TEXT;
 ALTER TABLE workflow_calls ADD COLUMN patch_path TEXT;

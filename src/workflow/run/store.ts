@@ -45,6 +45,7 @@ export interface RunRow {
   readonly agent_timeout_explicit: number;
   readonly allow_network: number;
   readonly include_dirty: number;
+  readonly links: string | null;
   readonly limits_json: string;
   readonly strict: number;
   readonly status: RunStatus;
@@ -190,6 +191,7 @@ export function runRecord(row: RunRow, failures: readonly RunFailure[]): RunReco
       max_concurrent_agents: row.max_concurrent_agents,
       allow_network: row.allow_network === 1,
       include_dirty: row.include_dirty === 1,
+      links: row.links,
       strict: row.strict === 1,
     }),
     status: row.status,

@@ -66,6 +66,8 @@ export interface RunRecord {
   readonly allow_network?: boolean;
   /** Edits begin from what the user has not committed. */
   readonly include_dirty?: boolean;
+  /** Folders of the checkout that working trees get a link to, such as `node_modules`. */
+  readonly links?: string;
   readonly strict?: boolean;
   readonly status: RunStatus;
   readonly result?: string;

@@ -58,6 +58,11 @@ export const LIMIT_ARGS = {
     description: "Seconds an agent may take (default 600), 0 for no limit",
     valueHint: "seconds",
   },
+  link: {
+    type: "string",
+    description: "Folders of the checkout that agents in trees of their own see too",
+    valueHint: "node_modules,.venv",
+  },
   "include-dirty": {
     type: "boolean",
     description: "Edits begin from what is in the checkout, uncommitted changes included",
@@ -122,6 +127,7 @@ export function limitsOf(args: ParsedArgs): RunLimits {
       : undefined,
     agent_timeout: args.integer("agent-timeout"),
     allow_network: args.given("allow-network") ? args.flag("allow-network") : undefined,
+    links: args.text("link"),
     include_dirty: args.given("include-dirty") ? args.flag("include-dirty") : undefined,
     max_depth: args.integer("max-depth"),
     script_stall: args.integer("script-stall"),
