@@ -3,6 +3,7 @@ import { lstat, mkdir, readdir, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { byText } from "../../src/lib/by-text.ts";
 import { encodePath } from "../../src/lib/git-path.ts";
+import { readBlobs } from "../../src/platform/git/read-blobs.ts";
 import { createGit, type Git } from "../../src/platform/git/runner.ts";
 import { removeFolder } from "../../src/platform/remove-folder.ts";
 import { checkedOutTree } from "../../src/workflow/edits/base-tree.ts";
@@ -150,13 +151,18 @@ export async function filesBelow(root: string): Promise<Files> {
 }
 
 async function filesOfTree(store: TreeStore, tree: string): Promise<Files> {
-  const files: [string, string][] = [];
-  for (const [path, { mode, blob }] of await readTree(store, tree)) {
-    if (mode === "160000") continue;
-    const content = Buffer.concat(await Array.fromAsync(store.stream(["cat-file", "blob", blob])));
-    files.push([encodePath(path).toString("latin1"), `${mode} ${content.toString("latin1")}`]);
-  }
-  return sorted(files);
+  const entries = [...(await readTree(store, tree))].filter(([, { mode }]) => mode !== "160000");
+  const contents = new Map<string, string>();
+  const blobs = new Set(entries.map(([, { blob }]) => blob));
+  await readBlobs(store, [...blobs], {}, (blob, content) =>
+    contents.set(blob, content.toString("latin1")),
+  );
+  return sorted(
+    entries.map(([path, { mode, blob }]) => [
+      encodePath(path).toString("latin1"),
+      `${mode} ${contents.get(blob)}`,
+    ]),
+  );
 }
 
 function sorted(files: readonly (readonly [path: string, file: string])[]): Files {

@@ -3,11 +3,10 @@
  * drivers asked: the same three trees give the same answer everywhere.
  */
 import { byText } from "../../lib/by-text.ts";
-import { decodePath } from "../../lib/git-path.ts";
-import { nulFields } from "../../lib/nul-fields.ts";
-import { mergeEntries, type Versions } from "./merge-entries.ts";
-import { type TreeChange, updateIndex, writeTree } from "./tree.ts";
-import type { TreeIndex, TreeStore } from "./tree-store.ts";
+import { parentOf } from "../../lib/git-path.ts";
+import { mergeEntries } from "./merge-entries.ts";
+import { changeTree, diffTrees, type TreeChange, type TreeEntry } from "./tree.ts";
+import type { TreeStore } from "./tree-store.ts";
 
 export interface TreeMerge {
   /** Both changes together; `ours` where they do not go together. */
@@ -16,43 +15,64 @@ export interface TreeMerge {
   readonly conflicts: readonly string[];
 }
 
-const STAGES = { "1": "base", "2": "ours", "3": "theirs" } as const;
+type Outcome = Pick<TreeChange, "path" | "after">;
 
 /** Brings what changed from `base` to `theirs` to `ours`. */
-export function mergeTrees(
+export async function mergeTrees(
   store: TreeStore,
   base: string,
   ours: string,
   theirs: string,
 ): Promise<TreeMerge> {
-  if (ours === base || ours === theirs) return Promise.resolve({ tree: theirs, conflicts: [] });
-  if (theirs === base) return Promise.resolve({ tree: ours, conflicts: [] });
-  return store.withIndex(async (index) => {
-    await index.run(["read-tree", "-i", "-m", "--aggressive", base, ours, theirs]);
-    const merged: TreeChange[] = [];
-    const conflicts: string[] = [];
-    for (const [path, versions] of await readUnmerged(index)) {
-      const after = await mergeEntries(store, versions);
-      if (after === undefined) conflicts.push(path);
-      else merged.push({ path, after });
-    }
-    if (conflicts.length > 0) return { tree: ours, conflicts: conflicts.sort(byText) };
-    await updateIndex(index, merged);
-    return { tree: await writeTree(index), conflicts: [] };
-  });
+  if (ours === base || ours === theirs) return { tree: theirs, conflicts: [] };
+  if (theirs === base) return { tree: ours, conflicts: [] };
+  const own = new Map(
+    (await diffTrees(store, base, ours)).map((change) => [change.path, change] as const),
+  );
+  const outcomes: Outcome[] = [];
+  const conflicts = new Set<string>();
+  for (const change of await diffTrees(store, base, theirs)) {
+    const outcome = await mergeChanges(store, own.get(change.path), change);
+    if (outcome === undefined) conflicts.add(change.path);
+    else outcomes.push(outcome);
+  }
+  for (const path of clashes([...own.values()], outcomes)) conflicts.add(path);
+  if (conflicts.size > 0) return { tree: ours, conflicts: [...conflicts].sort(byText) };
+  return { tree: await changeTree(store, ours, outcomes), conflicts: [] };
 }
 
-/** Of each path that neither side decides, its versions. */
-async function readUnmerged(
-  index: Pick<TreeIndex, "stream">,
-): Promise<ReadonlyMap<string, Versions>> {
-  const paths = new Map<string, Versions>();
-  for await (const field of nulFields(index.stream(["ls-files", "--unmerged", "-z"]))) {
-    const tab = field.indexOf("\t");
-    const [mode = "", blob = "", stage = ""] = field.toString("latin1", 0, tab).split(" ");
-    const path = decodePath(field.subarray(tab + 1));
-    const side = STAGES[stage as keyof typeof STAGES];
-    paths.set(path, { ...paths.get(path), [side]: { mode, blob } });
-  }
-  return paths;
+/** What a path becomes; `undefined` where the two changes do not go together. */
+async function mergeChanges(
+  store: TreeStore,
+  ours: TreeChange | undefined,
+  theirs: TreeChange,
+): Promise<Outcome | undefined> {
+  const { path, before, after } = theirs;
+  if (ours === undefined || isSame(ours.after, after)) return theirs;
+  const merged = await mergeEntries(store, {
+    ...(before && { base: before }),
+    ...(ours.after && { ours: ours.after }),
+    ...(after && { theirs: after }),
+  });
+  return merged && { path, after: merged };
+}
+
+function isSame(one: TreeEntry | undefined, other: TreeEntry | undefined): boolean {
+  return one?.mode === other?.mode && one?.blob === other?.blob;
+}
+
+/**
+ * New files of one side that are folders of the other. Both are among the changes: a folder that was
+ * there before is gone on the side that has a file in its place.
+ */
+function clashes(own: readonly Outcome[], outcomes: readonly Outcome[]): readonly string[] {
+  const gone = new Set(outcomes.filter(({ after }) => after === undefined).map(({ path }) => path));
+  const present = [...own, ...outcomes].filter(({ path, after }) => after && !gone.has(path));
+  const files = new Set(present.map(({ path }) => path));
+  return [...files].flatMap(foldersOf).filter((folder) => files.has(folder));
+}
+
+function foldersOf(path: string): readonly string[] {
+  const folder = parentOf(path);
+  return folder === "" ? [] : [folder, ...foldersOf(folder)];
 }

@@ -96,7 +96,12 @@ export function stateOfWorktree(
   paths: readonly string[],
   seeded: readonly TreeChange[],
 ): Promise<WorkingState> {
-  return readWorkingState(root, new Set([...paths, ...seeded.map(({ path }) => path)]));
+  const files = new Set(paths);
+  for (const { path, after } of seeded) {
+    if (after === undefined) files.delete(path);
+    else files.add(path);
+  }
+  return readWorkingState(root, files);
 }
 
 /**

@@ -2,8 +2,8 @@
  * What a worker does to the files of its working tree is taken whole, whatever it is and however it
  * was done, and comes out of another working tree byte for byte.
  */
-import { describe, expect, test } from "bun:test";
-import { filesBelow, newEditBench } from "../../../support/edit-bench.ts";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type EditBench, filesBelow, newEditBench } from "../../../support/edit-bench.ts";
 
 const FILES = {
   "text.txt": "one\ntwo\nthree\n",
@@ -79,9 +79,14 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 describe("taken and put into another working tree", () => {
+  let bench: EditBench;
+  beforeAll(async () => {
+    bench = await newEditBench(FILES, { script: SCRIPT });
+  });
+  afterAll(() => bench[Symbol.asyncDispose]());
+
   for (const [name, script] of Object.entries(KINDS)) {
     test(name, async () => {
-      await using bench = await newEditBench(FILES, { script: SCRIPT });
       const worker = await bench.open();
       await bench.shell(worker.root, script);
       const done = await filesBelow(worker.root);
@@ -93,7 +98,9 @@ describe("taken and put into another working tree", () => {
       const next = await bench.open(tree);
       expect(await filesBelow(next.root)).toEqual(done);
       expect(await bench.shell(next.root, "git status --porcelain")).toBe("");
-      expect((await bench.capture(next)).changes).toEqual([]);
+      expect(await bench.capture(next)).toEqual({ changes: [], tree, skipped: [] });
+      await bench.remove(worker);
+      await bench.remove(next);
     });
   }
 });
