@@ -6,7 +6,13 @@ import { type Artifact, openArtifact, writeArtifact } from "../../platform/sqlit
 import type { Reader, Transaction } from "../../platform/sqlite/database.ts";
 import type { Repository } from "../identity.ts";
 import { between, checkedOut, countUpTo, type Head, type Range } from "./range.ts";
-import { isMissingObject, isPartialClone, readLog, shallowBoundary } from "./read-log.ts";
+import {
+  isMissingObject,
+  isPartialClone,
+  type NamedCommits,
+  readLog,
+  shallowBoundary,
+} from "./read-log.ts";
 import { removeCommits, removeUntouched } from "./rewind.ts";
 import { FIRST_COMMIT_ID, INDEX_FORMAT, INDEX_INDICES } from "./schema.ts";
 import { filesSeenBack, filesSeenForward } from "./touched-files.ts";
@@ -97,10 +103,10 @@ export async function indexHistory(
   if (known?.head === head.commit) return { kind: "current" };
   // One more than is taken in tells that there are too many.
   const most = (options.atMost ?? MOST_UPDATED) + 1;
-  const range =
-    known &&
-    (await between(powers.git, repository.root, { from: known.head, to: head.commit, most }));
-  const isPartial = await isPartialClone(powers.git, repository.commonDir);
+  const [range, isPartial] = await Promise.all([
+    known && between(powers.git, repository.root, { from: known.head, to: head.commit, most }),
+    isPartialClone(powers.git, repository.commonDir),
+  ]);
   const run = { powers, repository, options, head, isPartial, exactRenames: isPartial };
   try {
     return await bringUpToDate(run, range);
@@ -146,7 +152,12 @@ async function build(run: Run): Promise<IndexOutcome> {
     const files = filesSeenBack(tx);
     const [finishFiles] = await together(
       beginFiles(run, tx, undefined),
-      writeLog(run, tx, { files, firstId: FIRST_COMMIT_ID, step: 1 }, [run.head.commit]),
+      writeLog(
+        run,
+        tx,
+        { files, firstId: FIRST_COMMIT_ID, step: 1 },
+        { revisions: [run.head.commit] },
+      ),
     );
     files.finish();
     for (const statement of INDEX_INDICES) tx.run(statement);
@@ -161,18 +172,22 @@ class CannotRewind extends Error {}
 
 async function update(
   run: Run,
-  { from, removed, added }: Range,
+  { from, removed, added, addedChanges }: Range,
 ): Promise<IndexOutcome | undefined> {
   const artifact = { path: indexPath(run.repository), format: INDEX_FORMAT, fromPresent: true };
   try {
     await writeArtifact(artifact, async (tx) => {
       const left = removeCommits(tx, removed);
       if (left === undefined) throw new CannotRewind();
-      const revisions = ["--reverse", "--topo-order", run.head.commit, `^${from}`];
       const files = filesSeenForward(tx, left);
       const [finishFiles] = await together(
         beginFiles(run, tx, from),
-        writeLog(run, tx, { files, firstId: nextId(tx), step: -1 }, revisions),
+        writeLog(
+          run,
+          tx,
+          { files, firstId: nextId(tx), step: -1 },
+          { hashes: addedChanges.toReversed() },
+        ),
       );
       files.finish();
       finishFiles();
@@ -215,21 +230,21 @@ async function writeLog(
   { powers, repository, options, exactRenames }: Run,
   tx: Transaction,
   order: Pick<HistoryWriterOptions, "files" | "firstId" | "step">,
-  revisions: readonly string[],
+  commits: NamedCommits,
 ): Promise<void> {
   const now = powers.clock.now().getTime() / 1000;
   const boundary = await shallowBoundary(repository);
   const write = createHistoryWriter(tx, { ...order, now, boundary });
   const { signal, onProgress } = options;
-  let commits = 0;
+  let written = 0;
   await readLog(powers.git, repository, {
-    revisions,
+    ...commits,
     exactRenames,
     ...(signal === undefined ? {} : { signal }),
     onCommit(commit) {
       write(commit);
-      commits += 1;
-      onProgress?.(commits);
+      written += 1;
+      onProgress?.(written);
     },
   });
 }

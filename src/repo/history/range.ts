@@ -31,6 +31,8 @@ export interface Range {
   /** From the newest to the oldest. */
   readonly removed: readonly string[];
   readonly added: readonly string[];
+  /** Those of `added` that are no merges. */
+  readonly addedChanges: readonly string[];
 }
 
 /**
@@ -43,13 +45,15 @@ export async function between(
   { from, to, most }: { readonly from: string; readonly to: string; readonly most: number },
 ): Promise<Range | undefined> {
   const limit = `--max-count=${most}`;
-  const args = ["rev-list", "--topo-order", "--left-right", limit, `${from}...${to}`];
+  const order = ["--topo-order", "--left-right", "--parents"];
+  const args = ["rev-list", ...order, limit, `${from}...${to}`];
   const { exitCode, stdout } = await git.run(args, { cwd: root, okCodes: [0, 128] });
   if (exitCode !== 0) return undefined;
-  const lines = stdout.split("\n");
-  const of = (side: string) =>
-    lines.filter((line) => line[0] === side).map((line) => line.slice(1));
-  return { from, removed: of("<"), added: of(">") };
+  const lines = stdout.split("\n").map((line) => line.split(" "));
+  const of = (side: string, ofAny: readonly (readonly string[])[]) =>
+    ofAny.flatMap(([hash = ""]) => (hash[0] === side ? [hash.slice(1)] : []));
+  const changes = lines.filter(([, , secondParent]) => secondParent === undefined);
+  return { from, removed: of("<", lines), added: of(">", lines), addedChanges: of(">", changes) };
 }
 
 /** How many commits there are, counted no further than `most`. */

@@ -7,9 +7,12 @@ import type { Repository } from "../identity.ts";
 import { createLane } from "./lane.ts";
 import { COMMIT_ARGUMENTS, type LogCommit } from "./log-parser.ts";
 
+/** By their hashes; or by revisions and order, as `git rev-list` takes them, less merges. */
+export type NamedCommits =
+  | { readonly hashes: readonly string[] }
+  | { readonly revisions: readonly string[] };
+
 export interface ReadLogOptions {
-  /** Revisions and order, as `git rev-list` takes them. */
-  readonly revisions: readonly string[];
   /** Whether only files of equal content are taken for renamed, which reads no contents. */
   readonly exactRenames: boolean;
   readonly signal?: AbortSignal;
@@ -21,13 +24,13 @@ const BLOCK = 64;
 const MOST_LANES = 4;
 
 /**
- * Reads commits without merges, renames found, in the order of git. To find out what a commit has
+ * Reads commits, renames found, in the order they are named or listed. To find out what a commit has
  * touched is most of the work, so the list is dealt in blocks to a process for each core.
  */
 export async function readLog(
   git: Git,
   { root }: Repository,
-  { revisions, exactRenames, signal, onCommit }: ReadLogOptions,
+  { exactRenames, signal, onCommit, ...commits }: NamedCommits & ReadLogOptions,
 ): Promise<void> {
   const failure = new AbortController();
   const ended = signal === undefined ? failure.signal : AbortSignal.any([signal, failure.signal]);
@@ -38,7 +41,8 @@ export async function readLog(
   let taken = 0;
 
   async function deal(): Promise<void> {
-    for await (const hash of hashes(git, revisions, options)) {
+    const hashes = "hashes" in commits ? commits.hashes : list(git, commits.revisions, options);
+    for await (const hash of hashes) {
       laneOf(dealt)?.ask(hash);
       dealt += 1;
     }
@@ -74,7 +78,7 @@ async function allOrFirstFailure(
   failure.signal.throwIfAborted();
 }
 
-async function* hashes(
+async function* list(
   git: Git,
   revisions: readonly string[],
   options: GitStreamOptions,

@@ -107,6 +107,22 @@ describe("an index", () => {
     expect(await contents(repo)).toEqual(await fresh(repo));
   });
 
+  test("is updated over a merge, which is nothing of its own", async () => {
+    await using repo = await testRepository();
+    await repo.commit("first", { "a.ts": "1" });
+    await index(repo);
+    await repo.git("switch", "-q", "-c", "side");
+    await repo.commit("there", { "b.ts": "1" });
+    await repo.git("switch", "-q", "main");
+    await repo.commit("here", { "a.ts": "2" });
+    await repo.git("merge", "-q", "--no-edit", "side");
+    expect(await index(repo)).toEqual({ kind: "updated", added: 3, removed: 0 });
+    const { order, ...rest } = await contents(repo);
+    expect(order).toHaveLength(3);
+    const { order: _, ...anew } = await fresh(repo);
+    expect(rest).toEqual(anew);
+  });
+
   test("goes over to another branch without reading the history again (repo C20)", async () => {
     await using repo = await testRepository();
     await repo.commit("first", { "a.ts": "1\n".repeat(9), "b.ts": "1" });
