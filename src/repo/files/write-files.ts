@@ -4,6 +4,7 @@ import type { Git } from "../../platform/git/runner.ts";
 import type { Transaction } from "../../platform/sqlite/database.ts";
 import { rankRisk } from "../analysis/rank-risk.ts";
 import type { FileCommits } from "../history/index-history.ts";
+import { isManifest } from "../imports/language.ts";
 import { blobsUpTo, missingBlobs } from "./blobs.ts";
 import { isKeptText } from "./kept-text.ts";
 import { SIZE_LIMIT, scanFile } from "./scan-file.ts";
@@ -50,7 +51,7 @@ export function writeFiles(
 
 /** Whether a change is one of what files say of each other: an edit of anything else is none. */
 function saysOther(tx: Transaction, { path, blob, blobBefore }: TreeChange): boolean {
-  if (blob === undefined || blobBefore === undefined || isKeptText(path)) return true;
+  if (blob === undefined || blobBefore === undefined || isManifest(path)) return true;
   const scanOf = (hash: string) =>
     tx.get<{ scan: string | null }>("SELECT scan FROM scans WHERE blob = ?", hash)?.scan;
   return scanOf(blob) !== scanOf(blobBefore);

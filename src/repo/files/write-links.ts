@@ -1,10 +1,9 @@
 /** Resolves what the files of the index say of each other. */
 import type { Transaction } from "../../platform/sqlite/database.ts";
-import { languageOf } from "../imports/language.ts";
+import { isManifest, languageOf } from "../imports/language.ts";
 import { createResolver } from "../imports/resolver.ts";
 import type { Language } from "../imports/types.ts";
 import { indexedTree } from "./indexed-tree.ts";
-import { isKeptText } from "./kept-text.ts";
 import type { TreeChange } from "./tree.ts";
 
 /** Java and Kotlin see each other; files of no language can be imported by scripts of the web. */
@@ -14,11 +13,12 @@ const FAMILY: Readonly<Record<string, Language>> = { kotlin: "java" };
 export function writeLinks(tx: Transaction, changes?: readonly TreeChange[]): void {
   const tree = indexedTree(tx);
   const resolver = createResolver(tree);
-  const isStale = changes === undefined ? () => true : staleAfter(changes);
+  const isStale = changes === undefined ? undefined : staleAfter(changes);
+  if (isStale === undefined) tx.run("DELETE FROM links");
   const ids = idsByPath(tx);
   for (const [path, id] of ids) {
-    if (!isStale(path)) continue;
-    tx.run("DELETE FROM links WHERE from_id = ?", id);
+    if (isStale?.(path) === false) continue;
+    if (isStale !== undefined) tx.run("DELETE FROM links WHERE from_id = ?", id);
     for (const { to, kind } of resolver.resolve(path)) {
       const target = ids.get(to);
       if (target === undefined || target === id) continue;
@@ -40,9 +40,12 @@ function idsByPath(tx: Transaction): ReadonlyMap<string, number> {
   return new Map(tx.all<{ id: number; path: string }>(sql).map(({ id, path }) => [path, id]));
 }
 
-/** Whether what a file refers to may have changed: what one says can lead others of its language on. */
-function staleAfter(changes: readonly TreeChange[]): (path: string) => boolean {
-  if (changes.some(({ path }) => isKeptText(path))) return () => true;
+/**
+ * Whether what a file refers to may have changed: what one says can lead others of its language on.
+ * @returns `undefined` where that holds of every file.
+ */
+function staleAfter(changes: readonly TreeChange[]): ((path: string) => boolean) | undefined {
+  if (changes.some(({ path }) => isManifest(path))) return undefined;
   const families = new Set(changes.map(({ path }) => familyOf(languageOf(path))));
   return (path) => {
     const language = languageOf(path);
