@@ -1,4 +1,4 @@
-import type { TreeIndex } from "../tree-index.ts";
+import { memoise, type TreeIndex } from "../tree-index.ts";
 import type { Reference } from "../types.ts";
 
 /** The file that a specifier means in a file. */
@@ -10,12 +10,14 @@ export type Origins = (file: string, name: string) => readonly string[];
 /** Follows `export … from` through as many modules as there are; each name of each is looked up once. */
 export function createOrigins({ tree }: TreeIndex, fileOf: FileOf): Origins {
   const known = new Map<string, readonly string[]>();
+  // Reading what a module says takes long, and each name taken from it is looked up by itself.
+  const scan = memoise(tree.scan);
 
   function declares(file: string, name: string): boolean {
-    return tree.scan(file)?.declares.includes(name) === true;
+    return scan(file)?.declares.includes(name) === true;
   }
   function search(file: string, name: string): readonly string[] {
-    const references = tree.scan(file)?.references ?? [];
+    const references = scan(file)?.references ?? [];
     const handsOn = (kind: Reference["kind"], what: string) =>
       references
         .filter((reference) => reference.kind === kind && reference.names?.includes(what))
