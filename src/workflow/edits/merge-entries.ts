@@ -47,7 +47,7 @@ async function mergeContents(
   const [merged = ""] = files;
   const okCodes = [...Array(MOST_CONFLICTS + 1).keys()];
   try {
-    const { exitCode } = await store.run(["merge-file", "--quiet", ...files], { okCodes });
+    const { exitCode } = await store.run(["merge-file", ...files], { okCodes });
     if (exitCode !== 0) return undefined;
   } catch (error) {
     if (error instanceof PalliumError && BINARY.test(error.message)) return undefined;

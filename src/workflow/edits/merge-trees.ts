@@ -5,7 +5,7 @@
 import { byText } from "../../lib/by-text.ts";
 import { parentOf } from "../../lib/git-path.ts";
 import { mergeEntries } from "./merge-entries.ts";
-import { changeTree, diffTrees, type TreeChange, type TreeEntry } from "./tree.ts";
+import { changeTree, diffTrees, isSameEntry, type TreeChange } from "./tree.ts";
 import type { TreeStore } from "./tree-store.ts";
 
 export interface TreeMerge {
@@ -48,17 +48,13 @@ async function mergeChanges(
   theirs: TreeChange,
 ): Promise<Outcome | undefined> {
   const { path, before, after } = theirs;
-  if (ours === undefined || isSame(ours.after, after)) return theirs;
+  if (ours === undefined || isSameEntry(ours.after, after)) return theirs;
   const merged = await mergeEntries(store, {
     ...(before && { base: before }),
     ...(ours.after && { ours: ours.after }),
     ...(after && { theirs: after }),
   });
   return merged && { path, after: merged };
-}
-
-function isSame(one: TreeEntry | undefined, other: TreeEntry | undefined): boolean {
-  return one?.mode === other?.mode && one?.blob === other?.blob;
 }
 
 /**

@@ -21,6 +21,10 @@ export interface TreeChange {
   readonly after?: TreeEntry;
 }
 
+export function isSameEntry(one: TreeEntry | undefined, other: TreeEntry | undefined): boolean {
+  return one?.mode === other?.mode && one?.blob === other?.blob;
+}
+
 const NO_MODE = "000000";
 
 /** What to do to each path to come from one tree to the other, sorted by path; renames are two. */
