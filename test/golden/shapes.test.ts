@@ -39,6 +39,17 @@ test("the engine's documents hold every path of the Go program's", async () => {
   }
 });
 
+test("the list of gates holds every path of the Go program's", async () => {
+  await using home = await cliHome();
+  const script = 'await gate("ready", "Is it ready?", { criteria: "always" });';
+  await writeFile(join(home.directory, "gate.js"), script);
+  const env = { PALLIUM_WORKFLOW_AGENT_STUB: '{"approved":true,"reason":"fine","evidence":["e"]}' };
+  await home.pallium(["workflow", "run", "--id", "wf-gate", "--script", "gate.js"], { env });
+  const { stdout } = await home.pallium(["workflow", "gate", "list", "wf-gate", "--json"]);
+  const step = (golden as Record<string, Step>)["workflow/gate-list"];
+  expect(missing(step?.shape ?? {}, JSON.parse(stdout))).toEqual([]);
+});
+
 test("the comparison finds what is missing or of another type", () => {
   expect(missing({ "$.a": ["string"], "$.b[].c": ["number", "null"] }, { a: 1, b: [] })).toEqual([
     "$.a wants string, has number",
