@@ -43,29 +43,22 @@ const EXPECTED = {
   isInFolder: 0.04,
 } as const;
 
-/** The most that names alone can add to the likelihood. */
-const MOST_BY_NAME = EXPECTED.isPair + EXPECTED.hasSameWords;
 /** More than rounding can make of a sum. */
 const HAIR = 1e-9;
 
-/** What connects another file with the one asked about, history and names aside. */
-interface Links {
+/** What connects another file with the one asked about, as far as it was looked at. */
+interface Candidate {
   readonly path: string;
   readonly isUsed: boolean;
   readonly uses: boolean;
   readonly isInFolder: boolean;
-  /** How likely that makes it: each link by its own share. */
-  readonly byUse: number;
-  readonly byFolder: number;
-}
-
-interface Ties extends Links {
-  /** 0 to 1. */
-  readonly pair: number;
-  /** 0 to 1. */
-  readonly words: number;
   /** How likely all this makes it. */
   readonly expected: number;
+}
+
+interface Ties extends Candidate {
+  /** 0 to 1. */
+  readonly words: number;
 }
 
 /**
@@ -80,9 +73,12 @@ export function relatedFiles(
   around = surroundings(view, path),
 ): readonly Related[] {
   const { history } = around;
-  const named = namedTies(path);
-  return likeliest(linksOf(view, path, around), history, limit)
-    .map(named)
+  const linked = linkedFiles(view, path, around);
+  // Names take long to compare, so only those that can bring a file among the first are.
+  const byLinks = likeliest(linked, history, limit, EXPECTED.isPair + EXPECTED.hasSameWords);
+  const byPair = likeliest(byLinks.map(paired(path)), history, limit, EXPECTED.hasSameWords);
+  return byPair
+    .map(worded(path))
     .map((ties) => ({ ties, score: likelihood(history, ties.path, ties.expected) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || byPath(a.ties, b.ties))
@@ -90,7 +86,11 @@ export function relatedFiles(
     .map(({ ties, score }) => related(ties, score, history));
 }
 
-function linksOf(view: RepoView, path: string, { history, near }: Surroundings): readonly Links[] {
+function linkedFiles(
+  view: RepoView,
+  path: string,
+  { history, near }: Surroundings,
+): readonly Candidate[] {
   const used = new Set(view.files.linksFrom(path).map((link) => link.path));
   const users = new Set(view.files.linksTo(path).map((link) => link.path));
   const others = new Set([...history.companions.keys(), ...used, ...users, ...near]);
@@ -100,42 +100,43 @@ function linksOf(view: RepoView, path: string, { history, near }: Surroundings):
     const isUsed = used.has(other);
     const uses = users.has(other);
     const isInFolder = folderOf(other) === folder;
-    const byUse =
+    const expected =
       (isUsed ? EXPECTED.isUsed / Math.sqrt(used.size) : 0) +
-      (uses ? EXPECTED.uses / Math.sqrt(users.size) : 0);
-    return {
-      path: other,
-      isUsed,
-      uses,
-      isInFolder,
-      byUse,
-      byFolder: isInFolder ? EXPECTED.isInFolder : 0,
-    };
+      (uses ? EXPECTED.uses / Math.sqrt(users.size) : 0) +
+      (isInFolder ? EXPECTED.isInFolder : 0);
+    return { path: other, isUsed, uses, isInFolder, expected };
   });
 }
 
-/** Leaves out those that no name could bring among the first: most names need not be compared then. */
-function likeliest(links: readonly Links[], history: CoChange, limit: number): readonly Links[] {
-  if (links.length <= limit) return links;
-  const atLeast = links.map(({ path, byUse, byFolder }) =>
-    likelihood(history, path, byUse + byFolder),
-  );
-  const last = Float64Array.from(atLeast).sort().at(-limit) ?? 0;
-  return links.filter(
-    ({ path, byUse, byFolder }) =>
-      likelihood(history, path, byUse + byFolder + MOST_BY_NAME) > last - HAIR,
+/** Those that are among the first where what is not known yet adds so much to one of them. */
+function likeliest(
+  candidates: readonly Candidate[],
+  history: CoChange,
+  limit: number,
+  more: number,
+): readonly Candidate[] {
+  if (candidates.length <= limit) return candidates;
+  const least = candidates.map(({ path, expected }) => likelihood(history, path, expected));
+  const last = Float64Array.from(least).sort().at(-limit) ?? 0;
+  return candidates.filter(
+    ({ path, expected }) => likelihood(history, path, expected + more) > last - HAIR,
   );
 }
 
-function namedTies(path: string): (links: Links) => Ties {
-  const words = nameWords(path);
+function paired(path: string): (candidate: Candidate) => Candidate {
   const pairOf = isTestFile(path) ? affinityFrom(path) : affinityTo(path);
-  return (links) => {
-    const pair = pairOf(links.path);
-    const shared = sharedWords(words, links.path);
-    const expected =
-      links.byUse + EXPECTED.isPair * pair + EXPECTED.hasSameWords * shared + links.byFolder;
-    return { ...links, pair, words: shared, expected };
+  return (candidate) => {
+    const pair = pairOf(candidate.path);
+    if (pair === 0) return candidate;
+    return { ...candidate, expected: candidate.expected + EXPECTED.isPair * pair };
+  };
+}
+
+function worded(path: string): (candidate: Candidate) => Ties {
+  const own = nameWords(path);
+  return (candidate) => {
+    const words = sharedWords(own, candidate.path);
+    return { ...candidate, words, expected: candidate.expected + EXPECTED.hasSameWords * words };
   };
 }
 

@@ -27,12 +27,10 @@ export async function handoffReport(
   context: ReportContext,
   { base: ref }: HandoffInput = {},
 ): Promise<HandoffReport> {
-  const { git, repository, freshness } = context;
-  const head = freshness.current_commit || undefined;
-  const base = await reviewBase(git, repository.root, head, ref);
+  const { freshness } = context;
   const [review, commits] = await Promise.all([
     reviewReport(context, { command: "handoff", ...(ref === undefined ? {} : { base: ref }) }),
-    branchCommits(context, base.isEmpty ? undefined : base.commit),
+    commitsSince(context, ref),
   ]);
   const changedNow = changedNowReport(context);
   const verified = verifiedState(context.verification, review.verification);
@@ -50,6 +48,16 @@ export async function handoffReport(
     verification_history: review.verification_history,
   };
   return { ...parts, document: handoffDocument(parts, verified) };
+}
+
+async function commitsSince(
+  context: ReportContext,
+  ref: string | undefined,
+): Promise<readonly BranchCommit[]> {
+  const { git, repository, freshness } = context;
+  const head = freshness.current_commit || undefined;
+  const base = await reviewBase(git, repository.root, head, ref);
+  return branchCommits(context, base.isEmpty ? undefined : base.commit);
 }
 
 function summary(
