@@ -171,7 +171,11 @@ describe("a script that goes wrong", () => {
     ],
     ["calls an agent without a prompt", "await agent();", "agent prompt is required"],
     ["mistypes an option", `await agent("x", { lable: "y" });`, 'did you mean "label"?'],
-    ["asks for edits", `await agent("x", { mode: "edit" });`, "not in this version"],
+    [
+      "asks for edits outside of a repository",
+      `await agent("x", { mode: "edit" });`,
+      "inside a git repository",
+    ],
     ["asks for a team", `await team.create("x");`, "not in this version"],
     [
       "returns 50 MB",
