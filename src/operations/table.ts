@@ -83,19 +83,19 @@ export const operations = {
   ),
   "workflow.gate.list": operation(
     "List the gates of a run and how they were decided, the newest first",
-    async ({ workflow }, input: RunIdRequest) => (await workflow()).gates(input),
+    async ({ workflow }, input: RunIdRequest) => (await workflow()).gateList(input),
   ),
   "workflow.gate.approve": operation(
     "Approve a gate that is open; a run that waits for it goes on",
-    async ({ workflow }, input: GateRequest) => (await workflow()).decideGate("approve", input),
+    async ({ workflow }, input: GateRequest) => (await workflow()).gateApprove(input),
   ),
   "workflow.gate.reject": operation(
     "Reject a gate that is open",
-    async ({ workflow }, input: GateRequest) => (await workflow()).decideGate("reject", input),
+    async ({ workflow }, input: GateRequest) => (await workflow()).gateReject(input),
   ),
   "workflow.gate.reopen": operation(
     "Have a gate that was decided asked again by the next resume",
-    async ({ workflow }, input: GateRequest) => (await workflow()).decideGate("reopen", input),
+    async ({ workflow }, input: GateRequest) => (await workflow()).gateReopen(input),
   ),
   "workflow.apply": operation(
     "Bring what a run edited into the checkout: all of it, or nothing",

@@ -61,8 +61,10 @@ export interface WorkflowService {
   plan(request: ResumePlanRequest): Promise<ResumePlan>;
   pause(request: RunIdRequest): Promise<EndedRun>;
   stop(request: RunIdRequest): Promise<EndedRun>;
-  gates(request: RunIdRequest): Promise<GateRecord[]>;
-  decideGate(action: GateAction, request: GateRequest): Promise<DecidedGate>;
+  gateList(request: RunIdRequest): Promise<GateRecord[]>;
+  gateApprove(request: GateRequest): Promise<DecidedGate>;
+  gateReject(request: GateRequest): Promise<DecidedGate>;
+  gateReopen(request: GateRequest): Promise<DecidedGate>;
   list(request: StoreRequest & { limit: number }, observer: RunObserver): Promise<RunRecord[]>;
   status(request: RunIdRequest, observer: RunObserver): Promise<StatusReport>;
   inspect(request: RunIdRequest, observer: RunObserver): Promise<Inspection>;
@@ -99,9 +101,7 @@ export function createWorkflowService(powers: WorkflowPowers): WorkflowService {
       const file = resolve(powers.environment.cwd, path);
       return validateScript(await readScriptText(file), path);
     },
-    gates: ({ db, id }) => withStore(db, (database) => listGates(database, id)),
-    decideGate: (action, { db, ...request }) =>
-      withStore(db, (database) => decideFromOutside(database, powers.clock, action, request)),
+    ...gateOperations(powers, withStore),
     apply: ({ db, id }, observer) =>
       withStore(db, (database) => applyRun(powers, database, id, observer)),
     revert: ({ db, id }, observer) =>
@@ -141,6 +141,20 @@ function runOperations(
       withStore(request.db, (database) => planResumption(powers, database, request)),
     pause: (request) => end(request, "pause"),
     stop: (request) => end(request, "stop"),
+  };
+}
+
+function gateOperations(
+  { clock }: WorkflowPowers,
+  withStore: WithStore,
+): Pick<WorkflowService, "gateList" | "gateApprove" | "gateReject" | "gateReopen"> {
+  const decide = (action: GateAction, { db, ...request }: GateRequest) =>
+    withStore(db, (database) => decideFromOutside(database, clock, action, request));
+  return {
+    gateList: ({ db, id }) => withStore(db, (database) => listGates(database, id)),
+    gateApprove: (request) => decide("approve", request),
+    gateReject: (request) => decide("reject", request),
+    gateReopen: (request) => decide("reopen", request),
   };
 }
 

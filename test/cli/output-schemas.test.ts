@@ -34,6 +34,25 @@ describe("the output schemas", () => {
     }
   });
 
+  test("hold for gates, however they stand", async () => {
+    await using home = await workflowHome();
+    const stub = '{"approved":true,"reason":"r"}';
+    await home.script('await gate("one"); await gate("two", "p");', { stub });
+    const decide = (name: string, gate: string) =>
+      home.json(["workflow", "gate", name, "wf-test", gate, "--reason", "why"]);
+    const documents: [OperationName, unknown][] = [
+      ["workflow.gate.reopen", await decide("reopen", "one")],
+      ["workflow.gate.reopen", await decide("reopen", "two")],
+      ["workflow.gate.approve", await decide("approve", "one")],
+      ["workflow.gate.reject", await decide("reject", "two")],
+      ["workflow.gate.list", await home.json(["workflow", "gate", "list", "wf-test"])],
+    ];
+    for (const [name, document] of documents) {
+      const { error } = outputs[name].safeParse(document);
+      expect({ name, issues: error?.issues ?? [] }).toEqual({ name, issues: [] });
+    }
+  });
+
   test("hold for invalid scripts and warnings", async () => {
     await using home = await workflowHome();
     for (const source of ["return fetch;", "phase(;"]) {

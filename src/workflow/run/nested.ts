@@ -71,7 +71,10 @@ export function nestedValue(name: string, outcome: ScriptOutcome): Json {
     case "failed": {
       const { code, fatal = false } = outcome.error;
       const message = `workflow "${name}" failed: ${positioned(outcome.error)}`;
-      throw new PalliumError(code, message, { fatal });
+      throw new PalliumError(code, message, {
+        fatal,
+        hints: [`the place is one in the script of the saved workflow ${name}`],
+      });
     }
     default:
       throw new PalliumError("script_over", `workflow "${name}" was ended: ${outcome.kind}`, {

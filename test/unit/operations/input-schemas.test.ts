@@ -25,6 +25,13 @@ const REPO_OPERATIONS: Readonly<Record<string, string>> = {
   taskShow: "task.show",
   taskClear: "task.clear",
 };
+/** Those of workflows whose name is not that of their function. */
+const GATE_OPERATIONS: Readonly<Record<string, string>> = {
+  gateList: "gate.list",
+  gateApprove: "gate.approve",
+  gateReject: "gate.reject",
+  gateReopen: "gate.reopen",
+};
 /** More words than this say nothing new. */
 const MOST_WORDS = 2;
 
@@ -64,7 +71,7 @@ async function calledWith(command: Command, words: readonly string[]) {
       },
     );
   const services = {
-    workflow: async () => recorder((verb) => `workflow.${verb}`),
+    workflow: async () => recorder((verb) => `workflow.${GATE_OPERATIONS[verb] ?? verb}`),
     repo: async () => recorder((verb) => REPO_OPERATIONS[verb] ?? verb),
   } as unknown as Services;
   const context: CommandContext = {
