@@ -108,6 +108,7 @@ async function takeOver(
   if (open === undefined) return undefined;
   if (!(await callLeftBehind(execution, open.callId))) {
     await endCalls(execution, [open]);
+    await execution.edits.discard(open.callId, plan.repo);
     return undefined;
   }
   await execution.journal.adopted(open.callId, site.phase);

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { PalliumError } from "../../lib/errors.ts";
 import { sha256 } from "../../lib/hash.ts";
-import { ensurePrivateDir } from "../../platform/files.ts";
+import { ensurePrivateDir, isDirectory } from "../../platform/files.ts";
 import type { Git } from "../../platform/git/runner.ts";
 import { type CheckoutWatch, watchCheckout } from "./checkout-watch.ts";
 import { findPlace, type Place } from "./place.ts";
@@ -153,6 +153,12 @@ export class RunEdits {
       if (isMissing && !mayEdit) return undefined;
       throw error;
     }
+  }
+
+  /** Removes the working tree of a call that is begun anew, where it had one. */
+  async discard(callId: string, cwd: string): Promise<void> {
+    const root = join(this.#powers.directory, "worktrees", callId);
+    if (await isDirectory(root)) await (await this.repoAt(cwd))?.removeWorktree(root);
   }
 
   /** The place of a call whose runner died, as that left it. */
