@@ -2,7 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { GateRecord, Snapshot } from "../../src/workflow/run/types.ts";
-import { lineOf, startRun } from "../support/runner.ts";
+import { fileAppears } from "../support/files.ts";
+import { isGone, lineOf, startRun } from "../support/runner.ts";
 import { errorOf, provider, type WorkflowHome, workflowHome } from "../support/workflow.ts";
 
 const APPROVED = '{"approved":true,"reason":"all green","evidence":["log"]}';
@@ -192,7 +193,8 @@ describe("a resumed gate", () => {
     expect(await home.json<GateRecord>(reopen)).toMatchObject({ status: "open", awaited: false });
     expect(await gates(home)).toMatchObject([{ status: "open" }]);
     const plan = await home.json(["workflow", "resume", "wf-test", "--plan"]);
-    expect(plan).toMatchObject({ hits: 0, misses: 1 });
+    const calls = [{ label: "gate-g", reason: "reopened: its gate is to be asked again" }];
+    expect(plan).toMatchObject({ hits: 0, misses: 1, calls });
     expect((await home.script(source, { stub: APPROVED })).result).toBe("all green");
     expect((await home.script(source, { stub: DENIED })).result).toBe("all green");
     expect(await gates(home)).toMatchObject([{ status: "approved" }]);
@@ -212,6 +214,20 @@ describe("a resumed gate", () => {
     expect((await home.script(source, { stub: DENIED })).result).toBe("I looked");
     expect(await prompts(home)).toEqual(["gate-g"]);
   });
+});
+
+test("a gate that a person decides after its runner died needs no agent any more", async () => {
+  await using home = await workflowHome();
+  const waits = `echo $$ > "$HOME/pid"; touch "$HOME/ready"; sleep 600; echo '${DENIED}'`;
+  const env = { PALLIUM_WORKFLOW_PROVIDER: "p", ...provider("p", waits) };
+  const source = 'return (await gate("g", "p")).reason;';
+  await using runner = await startRun(home, source, env);
+  await fileAppears(join(home.directory, "ready"));
+  runner.kill("SIGKILL");
+  await runner.exited;
+  await home.json(["workflow", "gate", "approve", "wf-test", "g", "--reason", "by hand"]);
+  expect((await home.script(source, { env })).result).toBe("by hand");
+  expect(await isGone(home, "pid")).toBe(true);
 });
 
 describe("a manual gate", () => {

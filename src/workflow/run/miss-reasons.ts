@@ -77,6 +77,7 @@ function place({ identity, traits }: Compared, trait?: "label" | "prompt"): stri
 }
 
 function endedBadly(_: MissedCall, { outcome }: CallRecord): string {
+  if (outcome === "ok") return "reopened: its gate is to be asked again";
   return outcome === undefined ? "never finished" : `failed before: ${outcome}`;
 }
 
