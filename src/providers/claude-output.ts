@@ -12,6 +12,8 @@ export interface ClaudeOutput {
   /** Names of the tools it asked for and was refused. */
   readonly deniedTools: readonly string[];
   readonly usage?: Usage;
+  /** Name of the conversation. */
+  readonly session?: string;
 }
 
 /** @param printed trimmed stdout: a result object, an array of events with one in it, or plain text. */
@@ -27,6 +29,7 @@ export function parseClaudeOutput(printed: string): ClaudeOutput {
     refused: envelope.stop_reason === "refusal",
     deniedTools: deniedTools(envelope.permission_denials),
     ...(usage === undefined ? {} : { usage }),
+    ...(typeof envelope.session_id === "string" ? { session: envelope.session_id } : {}),
   };
 }
 

@@ -1,5 +1,7 @@
 /** The built-in provider `claude`: one `claude -p` per call. */
-import { parseClaudeOutput } from "./claude-output.ts";
+import { parseJson } from "../lib/json.ts";
+import { optional } from "../lib/optional.ts";
+import { type ClaudeOutput, parseClaudeOutput } from "./claude-output.ts";
 import type {
   AgentTask,
   CallFiles,
@@ -7,8 +9,9 @@ import type {
   ProcessProvider,
   ProviderResult,
 } from "./contract.ts";
+import { type Conversation, conversationText, resumable, usageSince } from "./conversation.ts";
 import { schemaInstruction } from "./correction.ts";
-import { classifyText, endedWell, processFailure, wasStopped } from "./failures.ts";
+import { classifyText, endedWell, lostSession, processFailure, wasStopped } from "./failures.ts";
 import { recoverJson } from "./json-recovery.ts";
 import {
   ANSWER_LIMIT,
@@ -18,7 +21,10 @@ import {
   viewStream,
 } from "./worker-output.ts";
 
+const NAME = "claude";
 const WHO = 'workflow provider "claude"';
+/** Modes whose workers may run programs. */
+const WORKING_MODES = ["edit", "test", "check"];
 
 /** Without this a task left in the background wakes claude up again, and its reply to that replaces the answer. */
 const ONE_ANSWER = { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1" };
@@ -28,20 +34,19 @@ const OUTPUT_LIMIT = 64 * 1024 * 1024;
 /** Bytes of claude's own words in a message. */
 const ERROR_LIMIT = 4096;
 
-const WRITING_MODES = ["edit", "test", "check"];
-const READ_TOOLS = [
-  "Read,Grep,Glob,LS",
-  ...["ls", "cat", "grep", "wc"].map((program) => `Bash(${program}:*)`),
-].join(",");
-const EDIT_PROGRAMS = [
+/** Programs that a worker which may run some may run. */
+const PROGRAMS = [
   ...["go test", "go build", "go vet", "gofmt", "npm test", "npm run", "yarn", "pnpm"],
   ...["deno test", "deno fmt", "deno lint", "deno check", "deno task", "pytest", "cargo", "make"],
   ...["xcodebuild", "swift", "swiftlint", "ls", "cat", "grep", "wc"],
 ];
-const EDIT_TOOLS = [
-  "Read,Grep,Glob,LS,Edit,Write",
-  ...EDIT_PROGRAMS.map((program) => `Bash(${program}:*)`),
-].join(",");
+/** These speak to the network with what the user is logged in to, and stay shut also where it is granted. */
+const NEVER_PROGRAMS = ["curl", "gh"];
+const NETWORK_PROGRAMS = ["wget", "ssh", "scp", "nc"];
+
+const READ = ["Read", "Grep", "Glob"];
+const WRITE = ["Edit", "Write", "NotebookEdit"];
+const WEB = ["WebFetch", "WebSearch"];
 
 /**
  * @param binary absolute path of the Claude Code command line.
@@ -50,7 +55,7 @@ const EDIT_TOOLS = [
 export function createClaude(binary: string, extraTools: string): ProcessProvider {
   return {
     kind: "process",
-    name: "claude",
+    name: NAME,
     promptText: (task) =>
       task.schema === undefined
         ? task.prompt
@@ -59,15 +64,13 @@ export function createClaude(binary: string, extraTools: string): ProcessProvide
       argv: claudeArguments(binary, extraTools, task),
       cwd: task.cwd,
       env: ONE_ANSWER,
-      notices: task.network
-        ? [`agent ${task.label || "agent"}: the claude provider has no network to grant; ignored`]
-        : [],
     }),
     interpret: interpretClaude,
   };
 }
 
 function claudeArguments(binary: string, extraTools: string, task: AgentTask): string[] {
+  const earlier = resumable(task);
   return [
     binary,
     "-p",
@@ -76,22 +79,40 @@ function claudeArguments(binary: string, extraTools: string, task: AgentTask): s
     "--safe-mode",
     "--strict-mcp-config",
     ...(task.model === "" ? [] : ["--model", task.model]),
-    ...toolArguments(extraTools, task.mode),
+    ...(task.effort === "" ? [] : [`--effort=${task.effort}`]),
+    ...(earlier === undefined ? [] : [`--resume=${earlier.id}`]),
+    ...(task.root === task.cwd ? [] : ["--add-dir", task.root]),
+    ...toolArguments(extraTools, task),
   ];
 }
 
-function toolArguments(extraTools: string, mode: string): string[] {
-  if (!WRITING_MODES.includes(mode)) {
-    return ["--allowedTools", READ_TOOLS, "--disallowedTools", "Edit,Write,NotebookEdit"];
+/**
+ * Reads inside the working tree need no rule, and edits there none beside `acceptEdits`: a rule that
+ * names the tool alone would open the whole disk to it.
+ */
+function toolArguments(extraTools: string, { mode, network }: AgentTask): string[] {
+  const web = network ? WEB : [];
+  const shut = network ? [] : WEB;
+  if (!WORKING_MODES.includes(mode)) {
+    return [
+      ...["--permission-mode", "dontAsk", "--tools", [...READ, ...web].join(",")],
+      ...(network ? ["--allowedTools", web.join(",")] : []),
+      ...["--disallowedTools", [...WRITE, ...shut].join(",")],
+    ];
   }
+  const allowed = [...READ, "LS", ...PROGRAMS.map(program), ...web];
+  const refused = network ? NEVER_PROGRAMS : [...NEVER_PROGRAMS, ...NETWORK_PROGRAMS];
+  const extra = extraTools.trim() === "" ? [] : [extraTools];
   return [
-    "--permission-mode",
-    "acceptEdits",
-    "--allowedTools",
-    extraTools.trim() === "" ? EDIT_TOOLS : `${EDIT_TOOLS},${extraTools}`,
+    ...["--permission-mode", mode === "edit" ? "acceptEdits" : "dontAsk"],
+    ...["--allowedTools", [...allowed, ...extra].join(",")],
     "--disallowedTools",
-    "Bash(curl:*),Bash(gh:*)",
+    [...(mode === "edit" ? [] : WRITE), ...shut, ...refused.map(program)].join(","),
   ];
+}
+
+function program(words: string): string {
+  return `Bash(${words}:*)`;
 }
 
 async function interpretClaude(
@@ -103,7 +124,8 @@ async function interpretClaude(
   const stdout = await readAnswer(files.stdout, OUTPUT_LIMIT);
   const printed = stdout.kind === "text" ? stdout.text : "";
   const said = parseClaudeOutput(printed);
-  const { usage } = said;
+  const earlier = resumable(task);
+  const usage = usageOf(said, earlier);
   const spent = usage === undefined ? {} : { usage };
   if (said.refused && !wasStopped(end)) {
     const reason = excerptText(said.text, ERROR_LIMIT).trim() || "no reason given";
@@ -111,16 +133,19 @@ async function interpretClaude(
   }
   if (!endedWell(end)) {
     const stderr = await viewStream(files.stderr);
-    return processFailure({
-      who: WHO,
-      end,
-      timeoutSeconds,
-      stderr: excerptText(stderr.ends, ERROR_LIMIT),
-      reason: said.error,
-      lines: [...said.text.split("\n"), ...stderr.lines],
-      output: excerptText(said.text, ERROR_LIMIT),
-      usage,
-    });
+    return {
+      ...processFailure({
+        who: WHO,
+        end,
+        timeoutSeconds,
+        stderr: excerptText(stderr.ends, ERROR_LIMIT),
+        reason: said.error,
+        lines: [...said.text.split("\n"), ...stderr.lines],
+        output: excerptText(said.text, ERROR_LIMIT),
+        usage,
+      }),
+      ...lostSession(earlier, end, printed !== ""),
+    };
   }
   if (stdout.kind === "tooLong") return answerTooLong(WHO, stdout.bytes);
   if (printed === "") {
@@ -134,7 +159,26 @@ async function interpretClaude(
   if (said.text.trim() === "") return { ...withoutAnswer(said.deniedTools), ...spent };
   const text = task.schema === undefined ? said.text : recoverJson(said.text);
   const bytes = Buffer.byteLength(text);
-  return bytes > ANSWER_LIMIT ? answerTooLong(WHO, bytes) : { ok: true, text, ...spent };
+  if (bytes > ANSWER_LIMIT) return { ...answerTooLong(WHO, bytes), ...spent };
+  const notes = await effortNotes(task, files);
+  return { ok: true, text, ...spent, ...notes, ...optional({ session: sessionOf(said) }) };
+}
+
+function usageOf({ usage, session }: ClaudeOutput, earlier: Conversation | undefined) {
+  if (usage === undefined || earlier === undefined || earlier.id !== session) return usage;
+  return usageSince(usage, earlier.used, NAME);
+}
+
+function sessionOf({ session = "", usage }: ClaudeOutput): string | undefined {
+  return conversationText({ provider: NAME, id: session, used: parseJson(usage?.raw ?? "") });
+}
+
+/** An effort that claude does not know is told on stderr alone; it answers all the same. */
+async function effortNotes({ effort }: AgentTask, { stderr }: CallFiles) {
+  if (effort === "") return {};
+  const { lines } = await viewStream(stderr);
+  const told = lines.filter((line) => line.includes("--effort"));
+  return told.length === 0 ? {} : { notes: told.map((line) => `${WHO}: ${line.trim()}`) };
 }
 
 function withoutAnswer(deniedTools: readonly string[]): ProviderResult {

@@ -9,9 +9,12 @@ const LINE_LIMIT = 1024 * 1024;
 /** Lines that are no events, kept to look for a reason in. */
 const PLAIN_LINES = 200;
 const PLAIN_LINE_CHARACTERS = 4096;
+const MATTERS = /"turn\.|"thread\.|"error"/;
 
 export interface CodexEvents {
   readonly usage?: Usage;
+  /** Name of the conversation. */
+  readonly thread?: string;
   /** Message of the last error event. */
   readonly error?: string;
   /** What was printed besides events, from the start and bounded. */
@@ -23,6 +26,7 @@ export async function readCodexEvents(path: string): Promise<CodexEvents> {
   const plainLines: string[] = [];
   let usage: Usage | undefined;
   let error: string | undefined;
+  let thread: string | undefined;
   for await (const line of readLines(path, LINE_LIMIT)) {
     if (!line.startsWith("{")) {
       if (line.trim() !== "" && plainLines.length < PLAIN_LINES) {
@@ -30,15 +34,17 @@ export async function readCodexEvents(path: string): Promise<CodexEvents> {
       }
       continue;
     }
-    if (!line.includes('"turn.') && !line.includes('"error"')) continue;
+    if (!MATTERS.test(line)) continue;
     const event = parseJson(line);
     if (!isRecord(event)) continue;
     usage = usageOf(event) ?? usage;
     error = errorOf(event) ?? error;
+    thread = threadOf(event) ?? thread;
   }
   return {
     ...(usage === undefined ? {} : { usage }),
     ...(error === undefined ? {} : { error }),
+    ...(thread === undefined ? {} : { thread }),
     plainLines,
   };
 }
@@ -52,4 +58,8 @@ function errorOf(event: Record<string, unknown>): string | undefined {
   const source = event.type === "turn.failed" ? event.error : event;
   if (event.type !== "error" && event.type !== "turn.failed") return undefined;
   return isRecord(source) && typeof source.message === "string" ? source.message : undefined;
+}
+
+function threadOf({ type, thread_id: thread }: Record<string, unknown>): string | undefined {
+  return type === "thread.started" && typeof thread === "string" ? thread : undefined;
 }

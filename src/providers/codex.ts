@@ -1,10 +1,19 @@
 /** The built-in provider `codex`: one `codex exec` per call. */
-
-import { readCodexEvents } from "./codex-events.ts";
-import type { AgentTask, CallFiles, ProcessProvider, ProviderResult } from "./contract.ts";
-import { endedWell, processFailure } from "./failures.ts";
+import { parseJson } from "../lib/json.ts";
+import { optional } from "../lib/optional.ts";
+import { type CodexEvents, readCodexEvents } from "./codex-events.ts";
+import type {
+  AgentTask,
+  CallFiles,
+  ProcessEnd,
+  ProcessProvider,
+  ProviderResult,
+} from "./contract.ts";
+import { type Conversation, conversationText, resumable, usageSince } from "./conversation.ts";
+import { endedWell, lostSession, processFailure } from "./failures.ts";
 import { answerTooLong, readAnswer, viewStream } from "./worker-output.ts";
 
+const NAME = "codex";
 const WHO = "codex agent";
 const WRITING_MODES = ["edit", "test", "check"];
 
@@ -12,42 +21,63 @@ const WRITING_MODES = ["edit", "test", "check"];
 export function createCodex(binary: string): ProcessProvider {
   return {
     kind: "process",
-    name: "codex",
+    name: NAME,
     promptText: (task) => task.prompt,
     invocation: (task, files) => ({
       argv: codexArguments(binary, task, files),
       cwd: task.cwd,
       env: {},
     }),
-    interpret: async (_task, files, end, timeoutSeconds): Promise<ProviderResult> => {
-      const events = await readCodexEvents(files.stdout);
-      const answer = await readAnswer(files.output);
-      const { usage } = events;
-      if (!endedWell(end)) {
-        const stderr = await viewStream(files.stderr);
-        return processFailure({
-          who: WHO,
-          end,
-          timeoutSeconds,
-          stderr: stderr.excerpt,
-          reason: events.error,
-          lines: [...events.plainLines, ...stderr.lines],
-          output: answer.kind === "text" ? answer.text : events.plainLines.join("\n"),
-          usage,
-        });
-      }
-      const spent = usage === undefined ? {} : { usage };
-      if (answer.kind === "tooLong") return { ...answerTooLong(WHO, answer.bytes), ...spent };
-      if (answer.kind === "missing" || answer.text === "") {
-        const message = `${WHO} produced no output${events.error ? `: ${events.error}` : ""}`;
-        return { ok: false, outcome: "empty", message, ...spent };
-      }
-      return { ok: true, text: answer.text, ...spent };
-    },
+    interpret: interpretCodex,
   };
 }
 
+async function interpretCodex(
+  task: AgentTask,
+  files: CallFiles,
+  end: ProcessEnd,
+  timeoutSeconds: number,
+): Promise<ProviderResult> {
+  const events = await readCodexEvents(files.stdout);
+  const answer = await readAnswer(files.output);
+  const earlier = resumable(task);
+  const usage = usageOf(events, earlier);
+  if (!endedWell(end)) {
+    const stderr = await viewStream(files.stderr);
+    return {
+      ...processFailure({
+        who: WHO,
+        end,
+        timeoutSeconds,
+        stderr: stderr.excerpt,
+        reason: events.error,
+        lines: [...events.plainLines, ...stderr.lines],
+        output: answer.kind === "text" ? answer.text : events.plainLines.join("\n"),
+        usage,
+      }),
+      ...lostSession(earlier, end, events.thread !== undefined),
+    };
+  }
+  const spent = usage === undefined ? {} : { usage };
+  if (answer.kind === "tooLong") return { ...answerTooLong(WHO, answer.bytes), ...spent };
+  if (answer.kind === "missing" || answer.text === "") {
+    const message = `${WHO} produced no output${events.error ? `: ${events.error}` : ""}`;
+    return { ok: false, outcome: "empty", message, ...spent };
+  }
+  return { ok: true, text: answer.text, ...spent, ...optional({ session: sessionOf(events) }) };
+}
+
+function usageOf({ usage, thread }: CodexEvents, earlier: Conversation | undefined) {
+  if (usage === undefined || earlier === undefined || earlier.id !== thread) return usage;
+  return usageSince(usage, earlier.used, WHO);
+}
+
+function sessionOf({ thread = "", usage }: CodexEvents): string | undefined {
+  return conversationText({ provider: NAME, id: thread, used: parseJson(usage?.raw ?? "") });
+}
+
 function codexArguments(binary: string, task: AgentTask, files: CallFiles): string[] {
+  const earlier = resumable(task);
   return [
     binary,
     "exec",
@@ -58,14 +88,19 @@ function codexArguments(binary: string, task: AgentTask, files: CallFiles): stri
     files.output,
     "--json",
     ...sandboxArguments(task),
+    ...(task.network ? [] : ["-c", 'web_search="disabled"']),
     ...(task.model === "" ? [] : ["--model", task.model]),
+    ...(task.effort === "" ? [] : ["-c", `model_reasoning_effort=${JSON.stringify(task.effort)}`]),
     ...(files.schema === undefined ? [] : ["--output-schema", files.schema]),
+    ...(earlier === undefined ? [] : ["resume", earlier.id]),
     "-",
   ];
 }
 
-function sandboxArguments({ mode, network }: AgentTask): string[] {
+/** Writes are confined to the working tree, and to where programs keep temporary files. */
+function sandboxArguments({ mode, network, cwd, root }: AgentTask): string[] {
   if (!network && !WRITING_MODES.includes(mode)) return ["--sandbox", "read-only"];
   const access = `sandbox_workspace_write.network_access=${network}`;
-  return ["--sandbox", "workspace-write", "-c", access];
+  const above = root === cwd ? [] : ["--add-dir", root];
+  return ["--sandbox", "workspace-write", "-c", access, ...above];
 }

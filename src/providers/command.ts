@@ -1,4 +1,5 @@
 /** Configured providers: any shell command that reads a prompt and writes an answer. */
+import { optional } from "../lib/optional.ts";
 import type {
   AgentTask,
   CallFiles,
@@ -6,6 +7,7 @@ import type {
   ProviderFailure,
   ProviderResult,
 } from "./contract.ts";
+import { conversationOf, conversationText } from "./conversation.ts";
 import { endedWell, processFailure } from "./failures.ts";
 import { readUsageFile, type UsageReport } from "./usage.ts";
 import type { CallVariable } from "./worker-environment.ts";
@@ -28,7 +30,7 @@ export function createCommand(name: string, command: string): ProcessProvider {
     }),
     interpret: async (_task, files, end, timeoutSeconds): Promise<ProviderResult> => {
       const report = await readUsageFile(files.usage, who);
-      if (endedWell(end)) return answerOf(who, files, report);
+      if (endedWell(end)) return answerOf(who, name, files, report);
       const stdout = await viewStream(files.stdout);
       const stderr = await viewStream(files.stderr);
       return processFailure({
@@ -47,8 +49,9 @@ export function createCommand(name: string, command: string): ProcessProvider {
 
 async function answerOf(
   who: string,
+  provider: string,
   files: CallFiles,
-  { usage, notes }: UsageReport,
+  { usage, session = "", notes }: UsageReport,
 ): Promise<ProviderResult> {
   const rest = {
     ...(usage === undefined ? {} : { usage }),
@@ -58,7 +61,8 @@ async function answerOf(
     const answer = await readAnswer(path);
     if (answer.kind === "tooLong") return { ...answerTooLong(who, answer.bytes), ...rest };
     if (answer.kind === "text" && answer.text !== "") {
-      return { ok: true, text: answer.text, ...rest };
+      const conversation = optional({ session: conversationText({ provider, id: session }) });
+      return { ok: true, text: answer.text, ...rest, ...conversation };
     }
   }
   const empty: ProviderFailure = {
@@ -77,6 +81,8 @@ function commandVariables(task: AgentTask, files: CallFiles): Record<string, str
     LABEL: task.label,
     MODE: task.mode,
     MODEL: task.model,
+    EFFORT: task.effort,
+    SESSION: conversationOf(task)?.id ?? "",
     REPO: task.repo,
     CWD: task.cwd,
     PROMPT_FILE: files.prompt,

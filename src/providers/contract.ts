@@ -31,13 +31,15 @@ export interface AgentTask {
   readonly repo: string;
   /** Absolute working directory; differs from `repo` inside a worktree. */
   readonly cwd: string;
+  /** Top of the working tree around `cwd`; `cwd` itself outside of one. */
+  readonly root: string;
   readonly prompt: string;
   /** Normalised JSON Schema the answer must match. */
   readonly schema?: JsonObject;
   readonly network: boolean;
   /** How hard to think, in the provider's own words; empty for its default. */
   readonly effort: string;
-  /** The provider's own name of an earlier conversation to go on with, where it can. */
+  /** An earlier conversation to go on with, as its answer named it. */
   readonly session?: string;
 }
 
@@ -97,7 +99,7 @@ export interface ProviderAnswer {
   readonly usage?: Usage;
   /** Harmless oddities to report, such as a usage file that is not JSON. */
   readonly notes?: readonly string[];
-  /** The provider's own name of the conversation, where it can be taken up again. */
+  /** Names the conversation for a later task, where it can be taken up again; see `conversation.ts`. */
   readonly session?: string;
 }
 
@@ -107,6 +109,8 @@ export interface ProviderFailure {
   readonly message: string;
   /** Set where a cap of ours ended the call or refused its answer. */
   readonly code?: "output_limit";
+  /** The conversation to go on with is not there; nothing was asked. */
+  readonly lostSession?: true;
   /** The provider was busy or throttled: the same call may succeed later. */
   readonly transient?: true;
   /** What the worker had written, kept on the call's row. */

@@ -1,5 +1,7 @@
 /** Says why a worker's process failed, in one text for people and one outcome for the run. */
+
 import type { FailureOutcome, ProcessEnd, ProviderFailure, Usage } from "./contract.ts";
+import type { Conversation } from "./conversation.ts";
 import { excerptText } from "./worker-output.ts";
 
 /** An ended process that did not succeed, and what it left behind. */
@@ -48,6 +50,19 @@ export function endedWell(end: ProcessEnd): boolean {
 /** Whether we ended the process, so that what it says last may be half a sentence. */
 export function wasStopped(end: ProcessEnd): boolean {
   return end.timedOut || end.outputLimited || end.cancelled;
+}
+
+/**
+ * Whether a process that was to go on with a conversation ended without one, of its own accord.
+ * @param began whether it said that a conversation is under way.
+ */
+export function lostSession(
+  conversation: Conversation | undefined,
+  end: ProcessEnd,
+  began: boolean,
+): { readonly lostSession?: true } {
+  const failed = !endedWell(end) && !wasStopped(end) && !wasKilled(end.exitCode);
+  return conversation !== undefined && !began && failed ? { lostSession: true } : {};
 }
 
 /** The failure of a process that did not end well. */

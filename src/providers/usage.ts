@@ -6,10 +6,14 @@ import type { Usage } from "./contract.ts";
 const MICROS = 1_000_000;
 /** Longest usage report in bytes. */
 const REPORT_LIMIT = 64 * 1024;
+/** Longest name of a conversation, in characters. */
+const SESSION_LIMIT = 1000;
 
 /** What a report said, and what in it was no good. */
 export interface UsageReport {
   readonly usage?: Usage;
+  /** The worker's own name of its conversation. */
+  readonly session?: string;
   readonly notes: readonly string[];
 }
 
@@ -24,8 +28,8 @@ export async function readUsageFile(path: string, who: string): Promise<UsageRep
 }
 
 /**
- * Reads a report of `input_tokens`, `cached_input_tokens`, `output_tokens`, `cost_usd` and
- * `retry_after_seconds`, all optional.
+ * Reads a report of `input_tokens`, `cached_input_tokens`, `output_tokens`, `cost_usd`,
+ * `retry_after_seconds` and `session`, all optional.
  */
 export function parseUsage(raw: string, who: string): UsageReport {
   const report = parseJson(raw);
@@ -46,7 +50,10 @@ export function parseUsage(raw: string, who: string): UsageReport {
   const outputTokens = read("output_tokens", 1);
   const costMicros = read("cost_usd", MICROS);
   const retryAfterMs = read("retry_after_seconds", 1000);
+  const session = readSession(report.session);
+  if (session === undefined) notes.push(`${who} reported an invalid session; ignored`);
   return {
+    ...(session ? { session } : {}),
     usage: {
       ...(inputTokens === undefined ? {} : { inputTokens }),
       ...(cachedInputTokens === undefined ? {} : { cachedInputTokens }),
@@ -57,6 +64,13 @@ export function parseUsage(raw: string, who: string): UsageReport {
     },
     notes,
   };
+}
+
+/** Empty where none is reported, `undefined` where it is no good. */
+function readSession(session: unknown): string | undefined {
+  if (session === undefined || session === null) return "";
+  const isName = typeof session === "string" && session.length <= SESSION_LIMIT;
+  return isName ? session : undefined;
 }
 
 /** The usage of two attempts at one call: amounts summed, the wait of the later one, `raw` encoded anew with sorted keys. */

@@ -8,6 +8,8 @@ const CALL_VARIABLES = [
   "LABEL",
   "MODE",
   "MODEL",
+  "EFFORT",
+  "SESSION",
   "REPO",
   "CWD",
   "PROMPT",

@@ -62,6 +62,16 @@ async function ask(
   return { result, requests: server.requests, wrote: existsSync(folder.join("work/new.txt")) };
 }
 
+/** Has the model read the note, then say `answer`. */
+function afterReading(answer: string): (request: ModelRequest) => ModelTurn {
+  const command = afterCommand("cat note.txt", answer);
+  return (request) => {
+    const turn = command(request);
+    if (!("tool" in turn) || request.api === "responses") return turn;
+    return { tool: "Read", input: { file_path: "note.txt" } };
+  };
+}
+
 /** Has the model run one shell command, then say `answer`. */
 function afterCommand(command: string, answer: string): (request: ModelRequest) => ModelTurn {
   return ({ api, toolResults }) => {
@@ -74,7 +84,7 @@ function afterCommand(command: string, answer: string): (request: ModelRequest) 
 
 describe.skipIf(clis === undefined).each(NAMES)("real %s", (name) => {
   test("uses a tool, gets its result to the model, and answers by the schema", async () => {
-    const { result, requests } = await ask(name, afterCommand("cat note.txt", ANSWER), {
+    const { result, requests } = await ask(name, afterReading(ANSWER), {
       schema: SCHEMA,
     });
     expect(requests).toHaveLength(2);
@@ -119,7 +129,7 @@ describe.skipIf(clis === undefined).each(NAMES)("real %s", (name) => {
 
 describe.skipIf(clis === undefined)("real codex", () => {
   test("counts input and cached tokens over all turns", async () => {
-    const { result } = await ask("codex", afterCommand("cat note.txt", "done"));
+    const { result } = await ask("codex", afterReading("done"));
     expect(result.usage).toMatchObject({
       inputTokens: 2 * TURN_USAGE.input,
       cachedInputTokens: 2 * TURN_USAGE.cached,
@@ -138,7 +148,7 @@ describe.skipIf(clis === undefined)("real codex", () => {
 
 describe.skipIf(clis === undefined)("real claude", () => {
   test("reports what it cost", async () => {
-    const { result } = await ask("claude", afterCommand("cat note.txt", "done"));
+    const { result } = await ask("claude", afterReading("done"));
     expect(result.usage?.inputTokens).toBe(2 * (TURN_USAGE.input - TURN_USAGE.cached));
     expect(result.usage?.costMicros).toBeGreaterThan(0);
   });
@@ -150,7 +160,10 @@ describe.skipIf(clis === undefined)("real claude", () => {
   });
 
   test("that was denied a tool and gave no answer is permission_denied", async () => {
-    const { result } = await ask("claude", afterCommand("touch new.txt", ""));
+    const outside: ModelTurn = { tool: "Read", input: { file_path: "/etc/passwd" } };
+    const { result } = await ask("claude", ({ toolResults }) =>
+      toolResults.length > 0 ? { say: "" } : outside,
+    );
     expect(result).toMatchObject({ outcome: "permission_denied" });
   });
 
@@ -166,13 +179,15 @@ describe.skipIf(clis === undefined)("real claude", () => {
   });
 
   test("cannot leave work in the background that replaces its answer", async () => {
-    const { result, requests } = await ask("claude", ({ toolResults }) =>
-      toolResults.length > 0
-        ? { say: `answer ${toolResults.length}` }
-        : {
-            tool: "Bash",
-            input: { command: "cat note.txt", description: "d", run_in_background: true },
-          },
+    const background = {
+      tool: "Bash",
+      input: { command: "cat note.txt", description: "d", run_in_background: true },
+    };
+    const { result, requests } = await ask(
+      "claude",
+      ({ toolResults }) =>
+        toolResults.length > 0 ? { say: `answer ${toolResults.length}` } : background,
+      { mode: "test" },
     );
     expect(requests).toHaveLength(2);
     expect(result).toMatchObject({ text: "answer 1" });

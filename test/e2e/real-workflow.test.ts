@@ -44,7 +44,7 @@ function model({ api, text, toolResults }: ModelRequest): ModelTurn {
   if (text.includes("Read note.txt") && toolResults.length === 0) {
     return api === "responses"
       ? { tool: "exec_command", input: { cmd: "cat note.txt" } }
-      : { tool: "Bash", input: { command: "cat note.txt", description: "Read the note" } };
+      : { tool: "Read", input: { file_path: "note.txt" } };
   }
   if (toolResults.length > 0) {
     const word = /secret word is (\w+)/.exec(toolResults.join("\n"))?.[1] ?? "not found";

@@ -38,6 +38,7 @@ export function agentTask(cwd: string, changes: Partial<AgentTask> = {}): AgentT
     model: "",
     repo: cwd,
     cwd,
+    root: cwd,
     prompt: "Say hello.",
     network: false,
     effort: "",

@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { errorData, messageOf } from "../../lib/errors.ts";
 import { optional } from "../../lib/optional.ts";
+import { workingTreeTop } from "../../platform/git/working-tree-top.ts";
 import { sleep } from "../../platform/sleep.ts";
 import type {
   AgentTask,
@@ -195,6 +196,7 @@ async function ask(attempt: Attempt, prompt: string, suffix: string): Promise<Pr
     model: request.model,
     repo: request.repo,
     cwd: place.cwd,
+    root: place.worktree?.root ?? (await workingTreeTop(place.cwd)),
     prompt,
     ...(request.schema === undefined ? {} : { schema: request.schema }),
     network: request.network,
@@ -226,7 +228,23 @@ function callSignal(attempt: Attempt): { signal: AbortSignal; timedOut: () => bo
   };
 }
 
+/** A conversation that is gone is begun anew, once: nothing was asked of it. */
 async function askProcess(
+  attempt: Attempt,
+  provider: ProcessProvider,
+  task: AgentTask,
+  suffix: string,
+): Promise<ProviderResult> {
+  const result = await runWorker(attempt, provider, task, suffix);
+  if (result.ok || result.lostSession === undefined) return result;
+  const { session: _, ...anew } = task;
+  const again = await runWorker(attempt, provider, anew, `${suffix || "first"}-anew`);
+  const who = task.label || task.agentId;
+  const note = `${who}: its earlier conversation could not be taken up again; a new one was begun`;
+  return { ...again, notes: [...(again.notes ?? []), note] };
+}
+
+async function runWorker(
   { execution, request, callId, adopted, deadline }: Attempt,
   provider: ProcessProvider,
   task: AgentTask,

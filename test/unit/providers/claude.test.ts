@@ -8,12 +8,15 @@ const GOOD: ProcessEnd = { exitCode: 0, timedOut: false, outputLimited: false, c
 const FAILED = { ...GOOD, exitCode: 1 };
 const SCHEMA = { type: "object", properties: { ok: { type: "boolean" } } };
 
-const READ_TOOLS = "Read,Grep,Glob,LS,Bash(ls:*),Bash(cat:*),Bash(grep:*),Bash(wc:*)";
-const EDIT_TOOLS =
-  "Read,Grep,Glob,LS,Edit,Write,Bash(go test:*),Bash(go build:*),Bash(go vet:*),Bash(gofmt:*)," +
+const TOOLS =
+  "Read,Grep,Glob,LS,Bash(go test:*),Bash(go build:*),Bash(go vet:*),Bash(gofmt:*)," +
   "Bash(npm test:*),Bash(npm run:*),Bash(yarn:*),Bash(pnpm:*),Bash(deno test:*),Bash(deno fmt:*)," +
   "Bash(deno lint:*),Bash(deno check:*),Bash(deno task:*),Bash(pytest:*),Bash(cargo:*),Bash(make:*)," +
   "Bash(xcodebuild:*),Bash(swift:*),Bash(swiftlint:*),Bash(ls:*),Bash(cat:*),Bash(grep:*),Bash(wc:*)";
+const WRITE = "Edit,Write,NotebookEdit";
+const WEB = "WebFetch,WebSearch";
+const NEVER = "Bash(curl:*),Bash(gh:*)";
+const OFFLINE = `${NEVER},Bash(wget:*),Bash(ssh:*),Bash(scp:*),Bash(nc:*)`;
 const BASE = ["/bin/claude", "-p", "--output-format", "json", "--safe-mode", "--strict-mcp-config"];
 
 function invocation(changes: Partial<AgentTask>, extraTools = "") {
@@ -35,36 +38,63 @@ function envelope(fields: Record<string, unknown>): string {
 }
 
 describe("claude command line", () => {
-  test("reads only unless the mode writes", () => {
-    const readOnly = ["--allowedTools", READ_TOOLS, "--disallowedTools", "Edit,Write,NotebookEdit"];
-    expect(invocation({}).argv).toEqual([...BASE, ...readOnly]);
+  const readOnly = ["--permission-mode", "dontAsk", "--tools", "Read,Grep,Glob"];
+
+  test("reads only, inside the working tree only, unless the mode does more (weakness X4)", () => {
+    const tail = [...readOnly, "--disallowedTools", `${WRITE},${WEB}`];
+    expect(invocation({}).argv).toEqual([...BASE, ...tail]);
     expect(invocation({ model: "opus" }, "Bash(rg:*)").argv).toEqual([
       ...BASE,
       ...["--model", "opus"],
-      ...readOnly,
+      ...tail,
     ]);
   });
 
-  test.each(["edit", "test", "check"])(
-    "mode %s works with the edit tools and the extra ones",
-    (mode) => {
-      const tail = (tools: string) => [
-        ...["--permission-mode", "acceptEdits", "--allowedTools", tools],
-        ...["--disallowedTools", "Bash(curl:*),Bash(gh:*)"],
-      ];
-      expect(invocation({ mode }).argv).toEqual([...BASE, ...tail(EDIT_TOOLS)]);
-      expect(invocation({ mode }, "Bash(mix test:*),Bash(just:*)").argv).toEqual([
-        ...BASE,
-        ...tail(`${EDIT_TOOLS},Bash(mix test:*),Bash(just:*)`),
-      ]);
-    },
-  );
-
-  test("granted network is ignored, and said so", () => {
-    expect(invocation({ network: true, label: "fetch" }).notices).toEqual([
-      "agent fetch: the claude provider has no network to grant; ignored",
+  test.each([
+    ["edit", "acceptEdits", ""],
+    ["test", "dontAsk", `${WRITE},`],
+    ["check", "dontAsk", `${WRITE},`],
+  ])("mode %s runs programs, and may add some", (mode, permissions, refused) => {
+    const tail = (tools: string) => [
+      ...["--permission-mode", permissions, "--allowedTools", tools],
+      ...["--disallowedTools", `${refused}${WEB},${OFFLINE}`],
+    ];
+    expect(invocation({ mode }).argv).toEqual([...BASE, ...tail(TOOLS)]);
+    expect(invocation({ mode }, "Bash(mix test:*),Bash(just:*)").argv).toEqual([
+      ...BASE,
+      ...tail(`${TOOLS},Bash(mix test:*),Bash(just:*)`),
     ]);
-    expect(invocation({}).notices).toEqual([]);
+  });
+
+  test("granted network opens the web, and no more", () => {
+    expect(invocation({ network: true }).argv).toEqual([
+      ...BASE,
+      ...["--permission-mode", "dontAsk", "--tools", `Read,Grep,Glob,${WEB}`],
+      ...["--allowedTools", WEB, "--disallowedTools", WRITE],
+    ]);
+    expect(invocation({ network: true, mode: "edit" }).argv).toEqual([
+      ...BASE,
+      ...["--permission-mode", "acceptEdits", "--allowedTools", `${TOOLS},${WEB}`],
+      ...["--disallowedTools", NEVER],
+    ]);
+  });
+
+  test("in a folder below it is given the whole working tree", () => {
+    const { argv } = invocation({ cwd: "/repo/sub", root: "/repo" });
+    const tail = ["--add-dir", "/repo", ...readOnly];
+    expect(argv.slice(BASE.length, BASE.length + tail.length)).toEqual(tail);
+  });
+
+  test("effort and an earlier conversation of its own are passed on", () => {
+    const session = JSON.stringify({ provider: "claude", id: "0a-1" });
+    const told = (changes: Partial<AgentTask>) =>
+      invocation({ provider: "claude", ...changes }).argv.filter((word) =>
+        /^--(effort|resume)/.test(word),
+      );
+    expect(told({ effort: "high", session })).toEqual(["--effort=high", "--resume=0a-1"]);
+    expect(told({ session: JSON.stringify({ provider: "codex", id: "0a-1" }) })).toEqual([]);
+    expect(told({ session: JSON.stringify({ provider: "claude", id: "-x" }) })).toEqual([]);
+    expect(told({ session: "no session of ours" })).toEqual([]);
   });
 
   test("the schema goes behind the prompt", () => {
@@ -196,5 +226,67 @@ describe("what claude printed", () => {
       text: "fine",
     });
     expect(await interpret(envelope({ result: "" }))).toMatchObject({ outcome: "empty" });
+  });
+});
+
+describe("a conversation of claude", () => {
+  const session = JSON.stringify({
+    provider: "claude",
+    id: "c-1",
+    used: { cost_usd: 0.03, input_tokens: 100, output_tokens: 5 },
+  });
+  const task = { provider: "claude", session };
+  const models = { m: { inputTokens: 150, outputTokens: 9 } };
+  const resumed = { result: "more", total_cost_usd: 0.05, modelUsage: models };
+
+  test("is named in the answer, with all that it used", async () => {
+    const answer = await interpret(envelope({ session_id: "c-1", ...resumed }));
+    expect(answer).toMatchObject({
+      usage: { costMicros: 50_000 },
+      session: JSON.stringify({
+        provider: "claude",
+        id: "c-1",
+        used: { cost_usd: 0.05, input_tokens: 150, output_tokens: 9 },
+      }),
+    });
+  });
+
+  test("that is taken up again is charged with what is new in it", async () => {
+    expect(await interpret(envelope({ session_id: "c-1", ...resumed }), task)).toMatchObject({
+      usage: {
+        costMicros: 20_000,
+        inputTokens: 50,
+        outputTokens: 4,
+        raw: '{"cost_usd":0.02,"input_tokens":50,"output_tokens":4}',
+      },
+      session: expect.stringContaining('"cost_usd":0.05'),
+    });
+    expect(await interpret(envelope({ session_id: "c-2", ...resumed }), task)).toMatchObject({
+      usage: { costMicros: 50_000 },
+    });
+  });
+
+  test("that is not there is told from other failures", async () => {
+    const gone = "No conversation found with session ID: c-1";
+    expect(await interpret("", task, FAILED, gone)).toMatchObject({ ok: false, lostSession: true });
+    expect(await interpret("", {}, FAILED, gone)).not.toHaveProperty("lostSession");
+    const broke = envelope({ is_error: true, result: "broke" });
+    expect(await interpret(broke, task, FAILED)).not.toHaveProperty("lostSession");
+    expect(await interpret("", task, { ...FAILED, cancelled: true })).not.toHaveProperty(
+      "lostSession",
+    );
+    expect(await interpret("", task, { ...FAILED, exitCode: 137 })).not.toHaveProperty(
+      "lostSession",
+    );
+  });
+
+  test("is told of an effort that claude did not take", async () => {
+    const warning = "Warning: Unknown --effort value 'silly' — ignoring it.";
+    const good = envelope({ result: "done" });
+    expect(await interpret(good, { effort: "silly" }, GOOD, `${warning}\n`)).toMatchObject({
+      ok: true,
+      notes: [`workflow provider "claude": ${warning}`],
+    });
+    expect(await interpret(good, { effort: "high" }, GOOD, "other")).not.toHaveProperty("notes");
   });
 });

@@ -22,13 +22,17 @@ function argvOf(changes: Partial<AgentTask>, withSchema = false): readonly strin
 }
 
 /** What codex makes of files that hold these texts; an absent text is a missing file. */
-async function interpret(texts: { out?: string; err?: string; last?: string }, end = GOOD) {
+async function interpret(
+  texts: { out?: string; err?: string; last?: string },
+  end = GOOD,
+  changes: Partial<AgentTask> = {},
+) {
   using folder = testFolder();
   const files = callFiles(folder.join("call"));
   if (texts.out !== undefined) writeFileSync(files.stdout, texts.out);
   if (texts.err !== undefined) writeFileSync(files.stderr, texts.err);
   if (texts.last !== undefined) writeFileSync(files.output, texts.last);
-  return await createCodex("codex").interpret(agentTask(folder.path), files, end, 60);
+  return await createCodex("codex").interpret(agentTask(folder.path, changes), files, end, 60);
 }
 
 describe("codex command line", () => {
@@ -58,8 +62,36 @@ describe("codex command line", () => {
     expect(argvOf({ model: "gpt-x", prompt: "-secret prompt" }, true)).toEqual([
       ...["/bin/codex", "exec", "--cd", "/repo", "--skip-git-repo-check"],
       ...["--output-last-message", "/c/last", "--json", "--sandbox", "read-only"],
-      ...["--model", "gpt-x", "--output-schema", "/c/schema", "-"],
+      ...["-c", 'web_search="disabled"', "--model", "gpt-x", "--output-schema", "/c/schema", "-"],
     ]);
+  });
+
+  test("granted network leaves searching the web to the user's own settings", () => {
+    expect(argvOf({ network: true }).join(" ")).not.toContain("web_search");
+  });
+
+  test("in a folder below it may write in the whole working tree", () => {
+    const below = { cwd: "/repo/sub", root: "/repo" };
+    const argv = argvOf({ mode: "edit", ...below });
+    const at = argv.indexOf("--add-dir");
+    expect(argv.slice(at, at + 2)).toEqual(["--add-dir", "/repo"]);
+    expect(argvOf(below)).not.toContain("--add-dir");
+    expect(argvOf({ mode: "edit" })).not.toContain("--add-dir");
+  });
+
+  test("effort and an earlier conversation of its own are passed on", () => {
+    const session = JSON.stringify({ provider: "codex", id: "0a-1" });
+    const argv = argvOf({ effort: 'very "high"', session });
+    expect(argv.slice(-5)).toEqual([
+      ...["-c", 'model_reasoning_effort="very \\"high\\""', "resume", "0a-1", "-"],
+    ]);
+    for (const other of [
+      JSON.stringify({ provider: "claude", id: "0a-1" }),
+      JSON.stringify({ provider: "codex", id: "--last" }),
+      "0a-1",
+    ]) {
+      expect(argvOf({ session: other })).not.toContain("resume");
+    }
   });
 
   test("a prompt of 2 MB arrives on stdin", async () => {
@@ -91,6 +123,7 @@ describe("what codex leaves behind", () => {
       ok: true,
       text: "the answer",
       usage: { inputTokens: 240, cachedInputTokens: 40, outputTokens: 14, raw: usage },
+      session: JSON.stringify({ provider: "codex", id: "t", used: JSON.parse(usage) }),
     });
   });
 
@@ -129,5 +162,38 @@ describe("what codex leaves behind", () => {
       outcome: "quota",
       message: "ERROR: You've hit your usage limit.: codex agent failed: exit status 1: boom",
     });
+  });
+});
+
+describe("a conversation of codex", () => {
+  const used = { input_tokens: 200, cached_input_tokens: 40, output_tokens: 10 };
+  const session = JSON.stringify({ provider: "codex", id: "t", used });
+  const events = (thread: string) =>
+    [
+      `{"type":"thread.started","thread_id":"${thread}"}`,
+      '{"type":"turn.completed","usage":{"input_tokens":240,"cached_input_tokens":40,"output_tokens":14}}',
+    ].join("\n");
+  const failed = { ...GOOD, exitCode: 1 };
+  const gone = "Error: thread/resume: no rollout found for thread id t";
+
+  test("that is taken up again is charged with what is new in it", async () => {
+    const resumed = await interpret({ out: events("t"), last: "a" }, GOOD, { session });
+    expect(resumed).toMatchObject({
+      usage: { inputTokens: 40, cachedInputTokens: 0, outputTokens: 4 },
+      session: expect.stringContaining('"input_tokens":240'),
+    });
+    const other = await interpret({ out: events("other"), last: "a" }, GOOD, { session });
+    expect(other).toMatchObject({ usage: { inputTokens: 240 } });
+  });
+
+  test("that is not there is told from other failures", async () => {
+    expect(await interpret({ err: gone }, failed, { session })).toMatchObject({
+      ok: false,
+      lostSession: true,
+    });
+    expect(await interpret({ err: gone }, failed)).not.toHaveProperty("lostSession");
+    expect(await interpret({ out: events("t") }, failed, { session })).not.toHaveProperty(
+      "lostSession",
+    );
   });
 });

@@ -37,6 +37,21 @@ describe("configured command", () => {
     });
   });
 
+  test("is told how hard to think and what to go on with, and may name its conversation", async () => {
+    const command = `${PRINT("EFFORT")}; ${PRINT("SESSION")}; echo '{"session":"room 7"}' >"$PALLIUM_WORKFLOW_USAGE_FILE"`;
+    const first = await ask(command, { effort: "deep" });
+    expect(first).toMatchObject({ text: "deep" });
+    const { session } = first as { session?: string };
+    expect(await ask(command, { ...(session === undefined ? {} : { session }) })).toMatchObject({
+      text: "room 7",
+      session,
+    });
+    expect(await ask(command, { session: '{"provider":"other","id":"x"}' })).toMatchObject({
+      ok: false,
+      outcome: "empty",
+    });
+  });
+
   test("gets the prompt on stdin, in the file, and in the environment", async () => {
     const command = `cat; printf '|'; cat "$PALLIUM_WORKFLOW_PROMPT_FILE"; printf '|'; ${PRINT("PROMPT")}`;
     expect(await ask(command, { prompt: "-x 'q'" })).toEqual({

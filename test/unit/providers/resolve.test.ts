@@ -63,7 +63,7 @@ describe("createProviders", () => {
     const files = { dir: "/d", prompt: "p", output: "o", usage: "u", stdout: "1", stderr: "2" };
     const task = {
       ...{ runId: "", agentId: "", provider: name, label: "", mode: "read-only", model: "" },
-      ...{ repo: "/", cwd: "/", prompt: "", network: false, effort: "" },
+      ...{ repo: "/", cwd: "/", root: "/", prompt: "", network: false, effort: "" },
     };
     return provider.invocation(task, files).argv[0];
   };

@@ -36,6 +36,8 @@ test("what an outer call was told is not passed on, and the depth grows", () => 
     {
       PALLIUM_WORKFLOW_PROMPT: "outer",
       PALLIUM_WORKFLOW_OUTPUT_FILE: "/outer",
+      PALLIUM_WORKFLOW_EFFORT: "outer",
+      PALLIUM_WORKFLOW_SESSION: "outer",
       PALLIUM_WORKFLOW_DEPTH: "2",
       TZ: "Etc/UTC",
     },
