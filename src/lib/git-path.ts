@@ -45,7 +45,11 @@ export function parentOf(path: string): string {
 
 /** The path of something called `name` beside what has this path. */
 export function besidePath(path: string, name: string): string {
-  const folder = parentOf(path);
+  return pathIn(parentOf(path), name);
+}
+
+/** The path of something called `name`, which is plain text, in a folder; "" is the top. */
+export function pathIn(folder: string, name: string): string {
   if (!isQuoted(folder)) return below(folder, name);
   return decodePath(Buffer.concat([encodePath(folder), Buffer.from(`/${name}`)]));
 }

@@ -59,6 +59,11 @@ export async function writeNewFile(path: string, bytes: AsyncIterable<Uint8Array
   );
 }
 
+/** Removes a file, or a link; nothing where it is missing. */
+export async function removeIfThere(path: string): Promise<void> {
+  await attempt("remove", path, () => rm(path, { force: true }));
+}
+
 /** Makes a folder, and those above it that are missing, for their owner alone. */
 export async function ensurePrivateDir(path: string): Promise<void> {
   await attempt("make the directory", path, () => mkdir(path, { recursive: true, mode: 0o700 }));

@@ -103,6 +103,14 @@ export async function moveFile(root: string, from: string, path: string): Promis
   await attempt(root, path, () => replace(pathBelow(root, from), pathBelow(root, path)));
 }
 
+/** Makes a folder of a working tree, and those above it, where they are missing. */
+export async function makeFolder(root: string, folder: string): Promise<void> {
+  await attempt(root, folder, async () => {
+    assertInside(root, folder);
+    await mkdir(pathBelow(root, folder), { recursive: true });
+  });
+}
+
 async function makeFolderOf(root: string, path: string): Promise<void> {
   await attempt(root, path, async () => {
     assertInside(root, path);

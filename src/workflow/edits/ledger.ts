@@ -30,7 +30,7 @@ CREATE TABLE intents (
   kind TEXT NOT NULL,
   note TEXT NOT NULL,
   folders TEXT NOT NULL,
-  outcome TEXT,
+  state TEXT NOT NULL,
   left_alone TEXT NOT NULL DEFAULT '[]',
   begun_at TEXT NOT NULL
 ) STRICT;

@@ -34,16 +34,11 @@ export async function placeFiles(
 ): Promise<void> {
   const own = changes.filter(({ before, after }) => (after ?? before)?.mode !== SUBMODULE_MODE);
   const placed = own.flatMap(({ path, after }) => (after === undefined ? [] : [{ path, after }]));
-  await assertStored(store, placed);
+  await readSizes(store, placed);
   for (const { path, after } of own) if (after === undefined) await removeFile(root, path);
   await eachContent(store, placed, ({ path, mode }, content) =>
     placeFile(root, path, mode, content, options),
   );
-}
-
-/** @throws PalliumError `edit_objects_lost` where a content is not in the store. */
-export async function assertStored(store: TreeStore, placed: readonly Placed[]): Promise<void> {
-  await readSizes(store, placed);
 }
 
 /**
@@ -100,8 +95,26 @@ function* batches<One extends Placed>(
   if (batch.length > 0) yield batch;
 }
 
-/** Sizes of contents in bytes, by hash. */
+/** Sizes of contents in bytes, by hash. @throws PalliumError `edit_objects_lost` */
 async function readSizes(
+  store: TreeStore,
+  placed: readonly Placed[],
+): Promise<ReadonlyMap<string, number>> {
+  const sizes = await findSizes(store, placed);
+  for (const one of placed) if (!sizes.has(one.after.blob)) throw lost(one);
+  return sizes;
+}
+
+/** Those whose contents are not in the store. */
+export async function lostContents<One extends Placed>(
+  store: TreeStore,
+  placed: readonly One[],
+): Promise<readonly One[]> {
+  const sizes = await findSizes(store, placed);
+  return placed.filter(({ after }) => !sizes.has(after.blob));
+}
+
+async function findSizes(
   store: TreeStore,
   placed: readonly Placed[],
 ): Promise<ReadonlyMap<string, number>> {
@@ -114,7 +127,6 @@ async function readSizes(
     const [blob = "", size] = line.split(" ");
     if (size !== "missing") sizes.set(blob, Number(size));
   }
-  for (const one of placed) if (!sizes.has(one.after.blob)) throw lost(one);
   return sizes;
 }
 
