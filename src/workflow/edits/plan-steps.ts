@@ -3,7 +3,7 @@ import { byText } from "../../lib/by-text.ts";
 import { createLook } from "../../platform/tree-files/look.ts";
 import { bringChange } from "./bring-change.ts";
 import { obstacleTo } from "./obstacles.ts";
-import { isSameEntry, NOTHING, type Now, readNow } from "./read-now.ts";
+import { isNoFile, isSameEntry, type Now, readNow } from "./read-now.ts";
 import { SUBMODULE_MODE, type TreeChange, type TreeEntry } from "./tree.ts";
 import type { TreeStore } from "./tree-store.ts";
 
@@ -49,11 +49,11 @@ export async function planSteps(
   const already: string[] = [];
   const conflicts: Conflict[] = [];
   for (const path of paths) {
-    const found = now.get(path) ?? NOTHING;
+    const found = now.get(path);
     const brought = await bringAll(store, changes.get(path) ?? [], found);
     if ("conflict" in brought) conflicts.push({ path, reason: brought.conflict });
-    else if (isSameEntry(found.entry, brought.entry)) already.push(path);
-    else steps.push(stepOf(path, found.entry, brought.entry));
+    else if (isSameEntry(found?.entry, brought.entry)) already.push(path);
+    else steps.push(stepOf(path, found?.entry, brought.entry));
   }
   conflicts.push(...blocked(root, steps, now));
   const byPath = (one: Conflict, other: Conflict) => byText(one.path, other.path);
@@ -77,13 +77,11 @@ function expectedNow(
 async function bringAll(
   store: TreeStore,
   changes: readonly TreeChange[],
-  { kind, entry }: Now,
+  found: Now | undefined,
 ): Promise<{ readonly entry?: TreeEntry } | { readonly conflict: string }> {
-  if (kind === "other") return { conflict: "what is there is neither a file nor a link" };
-  if (kind !== undefined && kind !== "folder" && entry === undefined) {
-    return { conflict: "it cannot be read" };
-  }
-  let ours = entry;
+  if (found?.kind === "other") return { conflict: "what is there is neither a file nor a link" };
+  let ours = found?.entry;
+  if (ours === undefined && !isNoFile(found)) return { conflict: "it cannot be read" };
   for (const change of changes) {
     const brought = await bringChange(store, change, ours);
     if ("conflict" in brought) return brought;

@@ -13,8 +13,6 @@ export interface Now {
   readonly stamp?: string;
 }
 
-export const NOTHING: Now = {};
-
 /**
  * Looks at files and puts their contents into the store.
  * @param expected what is there when nobody has changed it.
@@ -42,7 +40,11 @@ export function isSameEntry(one: TreeEntry | undefined, other: TreeEntry | undef
 }
 
 /** Whether a path holds just that; a folder counts as nothing, since trees have none. */
-export function holds({ kind, entry }: Now, wanted: TreeEntry | undefined): boolean {
-  if (wanted !== undefined) return isSameEntry(entry, wanted);
-  return kind === undefined || kind === "folder";
+export function holds(found: Now | undefined, wanted: TreeEntry | undefined): boolean {
+  return wanted === undefined ? isNoFile(found) : isSameEntry(found?.entry, wanted);
+}
+
+/** Whether nothing is there, or a folder. */
+export function isNoFile(found: Pick<Now, "kind"> | undefined): boolean {
+  return found?.kind === undefined || found.kind === "folder";
 }

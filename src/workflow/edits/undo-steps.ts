@@ -1,7 +1,7 @@
 /** Takes a change back of which some files are done. */
 import { makeFolder } from "../../platform/tree-files/place.ts";
 import { lostContents } from "./place-files.ts";
-import { holds, NOTHING, readNow } from "./read-now.ts";
+import { holds, readNow } from "./read-now.ts";
 import { inverted } from "./revert.ts";
 import type { TreeEntry } from "./tree.ts";
 import {
@@ -33,7 +33,7 @@ export async function standingOf(
   });
   const now = await readNow(store, root, pathsOf(steps), new Map(expected));
   const standing = Object.groupBy(steps, ({ path, before, after }) => {
-    const found = now.get(path) ?? NOTHING;
+    const found = now.get(path);
     if (holds(found, after)) return "after";
     return holds(found, before) ? "before" : "neither";
   });

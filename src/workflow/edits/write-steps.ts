@@ -15,7 +15,7 @@ import { syncFolder } from "../../platform/tree-files/sync.ts";
 import { deepestFolder, foldersAbove } from "./obstacles.ts";
 import { eachContent } from "./place-files.ts";
 import type { Step } from "./plan-steps.ts";
-import { holds, NOTHING, type Now, readNow } from "./read-now.ts";
+import { holds, isNoFile, type Now, readNow } from "./read-now.ts";
 import type { TreeEntry } from "./tree.ts";
 import type { TreeStore } from "./tree-store.ts";
 
@@ -66,7 +66,7 @@ export async function writeSteps(
 ): Promise<void> {
   const { store, files, root, check } = writer;
   const now = await readNow(store, root, pathsOf(steps), entriesBefore(steps));
-  const raced = steps.filter(({ path, before }) => !holds(now.get(path) ?? NOTHING, before));
+  const raced = steps.filter(({ path, before }) => !holds(now.get(path), before));
   if (raced.length > 0) throw changedMeanwhile(pathsOf(raced));
   const staged = await stageAll(writer, steps);
   check();
@@ -124,16 +124,12 @@ export async function removeStaged(
 async function assertUnchanged(
   { store, root }: StepWriter,
   step: NumberedStep,
-  then: Now = NOTHING,
+  then: Now | undefined,
 ): Promise<void> {
   const found = createLook(root)(step.path);
-  if (isNoFile(found) ? isNoFile(then) : found?.stamp === then.stamp) return;
+  if (isNoFile(found) ? isNoFile(then) : found?.stamp === then?.stamp) return;
   const now = await readNow(store, root, [step.path], entriesBefore([step]));
-  if (!holds(now.get(step.path) ?? NOTHING, step.before)) throw changedMeanwhile([step.path]);
-}
-
-function isNoFile(found: Pick<Now, "kind"> | undefined): boolean {
-  return found?.kind === undefined || found.kind === "folder";
+  if (!holds(now.get(step.path), step.before)) throw changedMeanwhile([step.path]);
 }
 
 async function syncFolders(root: string, steps: readonly NumberedStep[]): Promise<void> {

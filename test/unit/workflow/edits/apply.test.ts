@@ -181,7 +181,7 @@ describe("what the user changed", () => {
   });
 });
 
-test("an empty folder where a file comes makes way, and is back after a revert", async () => {
+test("an empty folder where a file comes makes way", async () => {
   await using work = await applyBench(FILES);
   await work.user("mkdir n");
   await work.apply(await work.edit("echo x >n"));
