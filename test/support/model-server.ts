@@ -20,6 +20,8 @@ export interface ModelRequest {
 export type ModelTurn =
   | { readonly say: string; readonly refused?: true }
   | { readonly tool: string; readonly input: Record<string, unknown> }
+  /** A tool of codex that takes a text, such as `apply_patch`. */
+  | { readonly tool: string; readonly freeform: string }
   | { readonly status: number; readonly error: string; readonly errorType?: string };
 
 export interface ModelServer extends AsyncDisposable {
@@ -55,6 +57,8 @@ export function startModelServer(
   };
 }
 
+const RESULT_TYPES = ["function_call_output", "custom_tool_call_output"];
+
 function apiOf(path: string): ModelRequest["api"] | undefined {
   if (path === "/v1/responses") return "responses";
   return path === "/v1/messages" ? "messages" : undefined;
@@ -65,7 +69,7 @@ function readRequest(api: ModelRequest["api"], body: unknown): ModelRequest {
   const items = listOf(api === "responses" ? body.input : body.messages);
   const results =
     api === "responses"
-      ? items.filter((item) => item.type === "function_call_output").map((item) => item.output)
+      ? items.filter(({ type }) => RESULT_TYPES.includes(String(type))).map(({ output }) => output)
       : items
           .flatMap((item) => listOf(item.content))
           .filter((part) => part.type === "tool_result")
@@ -100,21 +104,7 @@ type ServerEvent = { readonly type: string } & Record<string, unknown>;
 
 function responseEvents(turn: Spoken, number: number): ServerEvent[] {
   const id = `resp_${number}`;
-  const item =
-    "say" in turn
-      ? {
-          type: "message",
-          id: `msg_${number}`,
-          role: "assistant",
-          content: [{ type: "output_text", text: turn.say, annotations: [] }],
-        }
-      : {
-          type: "function_call",
-          id: `fc_${number}`,
-          call_id: `call_${number}`,
-          name: turn.tool,
-          arguments: JSON.stringify(turn.input),
-        };
+  const item = responseItem(turn, number);
   const usage = {
     input_tokens: TURN_USAGE.input,
     input_tokens_details: { cached_tokens: TURN_USAGE.cached },
@@ -129,6 +119,17 @@ function responseEvents(turn: Spoken, number: number): ServerEvent[] {
   ];
 }
 
+function responseItem(turn: Spoken, number: number): Record<string, unknown> {
+  if ("say" in turn) {
+    const content = [{ type: "output_text", text: turn.say, annotations: [] }];
+    return { type: "message", id: `msg_${number}`, role: "assistant", content };
+  }
+  const call = { call_id: `call_${number}`, name: turn.tool };
+  return "freeform" in turn
+    ? { type: "custom_tool_call", id: `ctc_${number}`, ...call, input: turn.freeform }
+    : { type: "function_call", id: `fc_${number}`, ...call, arguments: JSON.stringify(turn.input) };
+}
+
 function messageEvents(turn: Spoken, number: number): ServerEvent[] {
   const says = "say" in turn;
   const block = says
@@ -136,7 +137,7 @@ function messageEvents(turn: Spoken, number: number): ServerEvent[] {
     : { type: "tool_use", id: `toolu_${number}`, name: turn.tool, input: {} };
   const delta = says
     ? { type: "text_delta", text: turn.say }
-    : { type: "input_json_delta", partial_json: JSON.stringify(turn.input) };
+    : { type: "input_json_delta", partial_json: JSON.stringify("input" in turn ? turn.input : {}) };
   const stop = says ? (turn.refused ? "refusal" : "end_turn") : "tool_use";
   const usage = {
     input_tokens: TURN_USAGE.input - TURN_USAGE.cached,

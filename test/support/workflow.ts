@@ -32,7 +32,7 @@ export async function workflowHome(): Promise<WorkflowHome> {
   return {
     ...home,
     [Symbol.asyncDispose]: () => home[Symbol.asyncDispose](),
-    script: (source, options = {}) => runScriptFile(home, source, options),
+    script: (source, options = {}) => scriptRun(home, source, options),
     json: async <T>(args: readonly string[], env = {}) => {
       const { stdout, stderr } = await home.pallium([...args, "--json"], { env });
       if (stdout === "") throw new Error(`no document: ${stderr}`);
@@ -41,7 +41,8 @@ export async function workflowHome(): Promise<WorkflowHome> {
   };
 }
 
-async function runScriptFile(
+/** Writes the script to a file and runs it with `--json`. */
+export async function scriptRun(
   home: CliHome,
   source: string,
   { id = "wf-test", flags = [], env = {}, stub, cwd }: ScriptOptions,
