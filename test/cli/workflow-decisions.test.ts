@@ -29,11 +29,12 @@ describe("pallium.decisions", () => {
     });
     expect(other.result).toEqual([first.result]);
     const twice = await home.script(
-      `const one = await pallium.decisions.record("Use SQLite", "durable queue", "storage");
-       return [one.id, (await pallium.decisions.search("")).length];`,
-      { id: "wf-test" },
+      `const record = () => pallium.decisions.record("Use SQLite", "durable queue", "storage");
+       const ids = [(await record()).id, (await record()).id];
+       return [...ids, (await pallium.decisions.search("")).length];`,
     );
-    expect(twice.result).toEqual([(first.result as { id: string }).id, 1]);
+    const { id } = first.result as { id: string };
+    expect(twice.result).toEqual([id, id, 1]);
     expect(again.snapshot.agents.map(({ prompt }) => prompt)).toEqual(["x"]);
   });
 
