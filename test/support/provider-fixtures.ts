@@ -167,6 +167,7 @@ export function providerEnvironment(
   };
 }
 
+/** Where tests are, everything is below the folder of temporary files, which codex may write in. */
 function codexConfig(modelUrl: string): string {
   return [
     'model = "test-model"',
@@ -179,6 +180,10 @@ function codexConfig(modelUrl: string): string {
     'env_key = "MOCK_KEY"',
     "request_max_retries = 0",
     "stream_max_retries = 0",
+    "",
+    "[sandbox_workspace_write]",
+    "exclude_slash_tmp = true",
+    "exclude_tmpdir_env_var = true",
     "",
   ].join("\n");
 }
