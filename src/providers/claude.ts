@@ -63,7 +63,7 @@ export function createClaude(binary: string, extraTools: string): ProcessProvide
     invocation: (task) => ({
       argv: claudeArguments(binary, extraTools, task),
       cwd: task.cwd,
-      env: ONE_ANSWER,
+      env: { ...ONE_ANSWER, ...effortVariable(task) },
     }),
     interpret: interpretClaude,
   };
@@ -84,6 +84,11 @@ function claudeArguments(binary: string, extraTools: string, task: AgentTask): s
     ...(task.root === task.cwd ? [] : ["--add-dir", task.root]),
     ...toolArguments(extraTools, task),
   ];
+}
+
+/** The user's own variable would win over the option. */
+function effortVariable({ effort }: AgentTask): Readonly<Record<string, string>> {
+  return effort === "" ? {} : { CLAUDE_CODE_EFFORT_LEVEL: effort };
 }
 
 /**

@@ -42,7 +42,7 @@ async function fix(name: RealName, command: string) {
   const options = { effort: "low", ...(name === "codex" ? { model: CODEX_MODEL } : {}) };
   const run = await runs.script(
     `return await verify.untilGreen(${JSON.stringify(command)}, ${JSON.stringify(options)});`,
-    { env: { PALLIUM_WORKFLOW_PROVIDER: name } },
+    { env: { PALLIUM_WORKFLOW_PROVIDER: name, CLAUDE_CODE_EFFORT_LEVEL: "max" } },
   );
   const fixes = run.snapshot.agents.filter(({ label }) => label?.includes("-fix-"));
   return { run, fixes, requests: runs.requests, note: await runs.read("note.txt") };

@@ -92,6 +92,8 @@ describe("claude command line", () => {
         /^--(effort|resume)/.test(word),
       );
     expect(told({ effort: "high", session })).toEqual(["--effort=high", "--resume=0a-1"]);
+    expect(invocation({ effort: "high" }).env).toMatchObject({ CLAUDE_CODE_EFFORT_LEVEL: "high" });
+    expect(invocation({}).env).not.toHaveProperty("CLAUDE_CODE_EFFORT_LEVEL");
     expect(told({ session: JSON.stringify({ provider: "codex", id: "0a-1" }) })).toEqual([]);
     expect(told({ session: JSON.stringify({ provider: "claude", id: "-x" }) })).toEqual([]);
     expect(told({ session: "no session of ours" })).toEqual([]);
