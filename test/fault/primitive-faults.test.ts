@@ -1,0 +1,56 @@
+/** A runner that dies at each of its writes in turn, with gates, a nested workflow and decisions under way. */
+import { expect, test } from "bun:test";
+import { join, resolve } from "node:path";
+import type { GateRecord } from "../../src/workflow/run/types.ts";
+import { startRun } from "../support/runner.ts";
+import { provider, workflowHome } from "../support/workflow.ts";
+
+const RUNNER = resolve(import.meta.dir, "../support/faulty-runner.ts");
+const AT_ONCE = 2;
+
+const INNER = 'return await agent("inner", { label: "inner" });';
+const SOURCE = `const { approved } = await gate("go", "Go on?");
+  const nested = await workflow("inner");
+  await pallium.decisions.record("Go on", "because");
+  const { decision } = await coordinator.replan("finish");
+  const found = await pallium.decisions.search("go");
+  return [approved, nested, decision, found.length];`;
+const ANSWERS = `echo "$PALLIUM_WORKFLOW_LABEL" >> "$HOME/ledger"
+  case "$PALLIUM_WORKFLOW_LABEL" in
+    gate-go) echo '{"approved":true,"reason":"r"}';;
+    coordinator-replan) echo '{"decision":"d","next_steps":[]}';;
+    *) echo done;;
+  esac`;
+const ENVIRONMENT = { PALLIUM_WORKFLOW_PROVIDER: "p", ...provider("p", ANSWERS) };
+
+/** @returns whether the runner came to the end of its run. */
+async function failAt(at: number, fault: "before" | "after"): Promise<boolean> {
+  await using home = await workflowHome();
+  await Bun.write(join(home.directory, ".pallium/workflows/inner.js"), INNER);
+  const program = [process.execPath, RUNNER, JSON.stringify({ at, fault })];
+  await using runner = await startRun(home, SOURCE, ENVIRONMENT, [], program);
+  const exitCode = await runner.exited;
+  const { result } = await home.script(SOURCE, { env: ENVIRONMENT });
+  const ledger = (await Bun.file(join(home.directory, "ledger")).text()).trim().split("\n");
+  const gates = await home.json<GateRecord[]>(["workflow", "gate", "list", "wf-test"]);
+  expect({ at, result, ledger, gates: gates.map(({ status }) => status) }).toEqual({
+    at,
+    result: [true, "done", "d", 1],
+    ledger: ["gate-go", "inner", "coordinator-replan"],
+    gates: ["approved"],
+  });
+  return exitCode === 0;
+}
+
+test.each(["before", "after"] as const)(
+  "a kill %s any write asks no agent twice and records no decision twice",
+  async (fault) => {
+    const ends: boolean[] = [];
+    while (!ends.includes(true)) {
+      const next = Array.from({ length: AT_ONCE }, (_, index) => ends.length + index + 1);
+      ends.push(...(await Promise.all(next.map((at) => failAt(at, fault)))));
+    }
+    expect(ends.indexOf(true)).toBeGreaterThan(12);
+  },
+  120_000,
+);
