@@ -26,7 +26,7 @@ export interface Checkout {
 }
 
 /** Who the commits are by that workers see their work begin from. */
-const IDENTITY = {
+export const IDENTITY = {
   GIT_AUTHOR_NAME: "pallium",
   GIT_AUTHOR_EMAIL: "pallium@localhost",
   GIT_COMMITTER_NAME: "pallium",
