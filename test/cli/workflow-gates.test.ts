@@ -124,6 +124,7 @@ describe("an agent gate", () => {
     ['gate("a\\nb")', "bad_option", "gate name must be one line"],
     ['gate("a", 1)', "bad_option", "gate prompt must be text"],
     ['gate("a", "p", { failOnDany: true })', "bad_option", "did you mean"],
+    ['gate("a", "p", { mode: "edit" })', "bad_option", 'invalid gate mode "edit"'],
     ['gate("a", "p", { fail_on_deny: "no" })', "bad_option", "must be a boolean"],
   ])("%s is refused", async (call, code, message) => {
     await using home = await workflowHome();

@@ -92,6 +92,11 @@ async function agentGate(
   message: string,
   { criteria = "", fail_on_deny: _, manual: __, label, ...options }: GateOptions,
 ): Promise<PreparedCall> {
+  if (options.mode === "edit") {
+    throw new PalliumError("bad_option", 'invalid gate mode "edit": a gate changes nothing', {
+      hints: ['leave `mode` out for read-only, or use "test" to let it run things'],
+    });
+  }
   const request = await agentRequest(setting, [
     gatePrompt(name, message || DEFAULT_REQUEST, criteria),
     optional({ ...options, label: label || `gate-${name}`, schema: GATE_SCHEMA }) as JsonObject,
