@@ -79,7 +79,9 @@ describe("scopes", () => {
       const down = async () => { try { await parallel([1], down) } catch (e) { failure = e.message } };
       await down();
       return failure`);
-    expect(outcome).toMatchObject({ value: "parallel, pipeline and workflow are nested too deeply" });
+    expect(outcome).toMatchObject({
+      value: "parallel, pipeline and workflow are nested too deeply",
+    });
   });
 });
 
