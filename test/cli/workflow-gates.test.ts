@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { GateRecord, Snapshot } from "../../src/workflow/run/types.ts";
 import { fileAppears } from "../support/files.ts";
+import { repoRuns } from "../support/repo-runs.ts";
 import { isGone, lineOf, startRun } from "../support/runner.ts";
 import { errorOf, provider, type WorkflowHome, workflowHome } from "../support/workflow.ts";
 
@@ -133,6 +134,23 @@ describe("an agent gate", () => {
     expect(snapshot.run.error).toContain(message);
     expect(snapshot.agents).toEqual([]);
   });
+});
+
+test("a gate and a nested workflow see what agents of the run edited (oracle 47)", async () => {
+  await using at = await repoRuns({ indexed: false });
+  const inner = 'return await agent("look", { label: "look" });';
+  await Bun.write(join(at.home.directory, ".pallium/workflows/inner.js"), inner);
+  const command = `case "$PALLIUM_WORKFLOW_LABEL" in
+    edit) echo edited > note.txt; echo done;;
+    look) cat note.txt;;
+    *) printf '{"approved":true,"reason":"%s"}' "$(cat note.txt)";;
+  esac`;
+  const { result } = await at.script(
+    `await agent("write", { label: "edit", mode: "edit" });
+     return [(await gate("g", "p")).reason, await workflow("inner")];`,
+    { env: { PALLIUM_WORKFLOW_PROVIDER: "p", ...provider("p", command) } },
+  );
+  expect(result).toEqual(["edited", "edited"]);
 });
 
 describe("a resumed gate", () => {
