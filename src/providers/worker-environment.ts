@@ -1,4 +1,5 @@
 /** The environment that workers and checks are started in. */
+import { withoutRedirections } from "../platform/git/redirections.ts";
 
 /** What a configured provider is told about its call, each behind `PALLIUM_WORKFLOW_`. */
 const CALL_VARIABLES = [
@@ -40,14 +41,14 @@ const INHERITED_CALL = new Set(
 );
 
 /**
- * The user's environment without pallium's secrets and without what an outer call was told, one
- * workflow deeper.
+ * The user's environment without pallium's secrets, without what an outer call was told, and without
+ * git's redirections to the repository of a hook; one workflow deeper.
  */
 export function workerEnvironment(
   variables: Readonly<Record<string, string>>,
   { depth, originalTz }: WorkerEnvironmentOptions,
 ): Record<string, string> {
-  const { TZ: _, ...kept } = withoutOwn(variables);
+  const { TZ: _, ...kept } = withoutRedirections(withoutOwn(variables));
   return {
     ...kept,
     ...(originalTz === undefined ? {} : { TZ: originalTz }),

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { editHome } from "../support/edit-runs.ts";
 import { shellProgram } from "../support/provider-fixtures.ts";
 import { provider, type WorkflowHome, workflowHome } from "../support/workflow.ts";
 
@@ -174,6 +175,23 @@ describe("a configured command", () => {
       env: { PALLIUM_WORKFLOW_PROVIDER: "p", ...provider("p", "ls") },
     });
     expect(result).toBe("here.txt");
+  });
+
+  test("works on its own tree where pallium is started by a hook of git", async () => {
+    await using edits = await editHome();
+    const hook = {
+      GIT_DIR: edits.repo.join(".git"),
+      GIT_INDEX_FILE: edits.repo.join(".git/index"),
+    };
+    const { result } = await edits.script(
+      `return await agent("x", { mode: "edit", provider: "p" });`,
+      {
+        p: 'echo new > new.txt; git add -A; test "$(git rev-parse --show-toplevel)" = "$PWD" && echo own',
+      },
+      { env: hook },
+    );
+    expect(result).toBe("own");
+    expect(await edits.status()).toBe("?? new.txt");
   });
 
   test("that answers in prose to a schema is asked again once: three calls for two agents (oracle 69)", async () => {

@@ -196,7 +196,7 @@ async function ask(attempt: Attempt, prompt: string, suffix: string): Promise<Pr
     model: request.model,
     repo: request.repo,
     cwd: place.cwd,
-    root: place.worktree?.root ?? (await workingTreeTop(place.cwd)),
+    root: await topOf(attempt),
     prompt,
     ...(request.schema === undefined ? {} : { schema: request.schema }),
     network: request.network,
@@ -214,6 +214,12 @@ async function ask(attempt: Attempt, prompt: string, suffix: string): Promise<Pr
   return timedOut()
     ? { ok: false, outcome: "timeout", message: timeoutText(request.timeoutSeconds, "stub agent") }
     : { ok: false, outcome: "cancelled", message: "the run was interrupted" };
+}
+
+/** A stub has no use for it, and is asked a thousand times over. */
+async function topOf({ provider, place }: Attempt): Promise<string> {
+  if (provider.kind === "inline") return place.cwd;
+  return place.worktree?.root ?? workingTreeTop(place.cwd);
 }
 
 /** Aborted when the run is interrupted or the call's time is up. */

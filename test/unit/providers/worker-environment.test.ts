@@ -15,6 +15,8 @@ test("workers get the user's environment without pallium's secrets (weakness X5)
       PALLIUM_HOME: "/home/x/.pallium",
       PALLIUM_WORKFLOW_PROVIDER: "monkey",
       PALLIUM_WORKFLOW_PROVIDER_MONKEY_COMMAND: "cat",
+      GIT_AUTHOR_NAME: "Ann",
+      GIT_DIR: "/repository/of/a/hook/.git",
       BUN_OPTIONS: "--preload=x",
       BUN_BE_BUN: "1",
     },
@@ -22,6 +24,7 @@ test("workers get the user's environment without pallium's secrets (weakness X5)
   );
   expect(environment).toEqual({
     PATH: "/bin",
+    GIT_AUTHOR_NAME: "Ann",
     OPENAI_API_KEY: "theirs",
     TZ: "Europe/Berlin",
     PALLIUM_HOME: "/home/x/.pallium",
