@@ -4,7 +4,7 @@
  */
 import { expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { systemClock } from "../../src/platform/clock.ts";
 import { createGit } from "../../src/platform/git/runner.ts";
 import type { EndedChange } from "../../src/workflow/edits/apply.ts";
@@ -14,10 +14,10 @@ import { type Recovery, recoverChanges } from "../../src/workflow/edits/recover.
 import { type ApplyBench, applyBench } from "../support/apply-bench.ts";
 import type { ChildWork, Fault } from "../support/edit-apply-child.ts";
 import { type Files, filesBelow } from "../support/edit-bench.ts";
+import { runChange } from "../support/edit-changes.ts";
 import { GIT_VARIABLES } from "../support/repository.ts";
 import { type TempDir, tempDir } from "../support/temp.ts";
 
-const CHILD = resolve(import.meta.dir, "../support/edit-apply-child.ts");
 const AT_ONCE = 2;
 const TIMEOUT_MS = 300_000;
 
@@ -124,26 +124,6 @@ async function copyOf({ work, job }: Prepared): Promise<Copy> {
   return { dir, root, child, [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose]() };
 }
 
-interface End {
-  /** Absent where it was killed. */
-  readonly printed?: {
-    readonly end: { readonly code?: string; readonly outcome?: string };
-    readonly steps: number;
-  };
-}
-
-async function runChild(work: ChildWork): Promise<End> {
-  await using child = Bun.spawn([process.execPath, CHILD, JSON.stringify(work)], {
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  if ((await child.exited) === 0) return { printed: JSON.parse(stdout) };
-  if (child.signalCode !== "SIGKILL") throw new Error(`the child failed: ${stderr}`);
-  return {};
-}
-
 /** What the next command does. */
 async function recover({ root, child }: Copy): Promise<Recovery> {
   const commonDir = join(root, ".git");
@@ -190,7 +170,7 @@ test.each(["apply", "revert"] as const)(
     const ends = await atEveryStep(async (at) => {
       await using copy = await copyOf(prepared);
       const fault: Fault = { at, kind: "kill" };
-      const { printed } = await runChild({ ...copy.child, fault });
+      const { printed } = await runChange({ ...copy.child, fault });
       if (printed !== undefined) return "completed";
       await recover(copy);
       return await expectWhole(copy, prepared);
@@ -210,9 +190,9 @@ test(
     const middle = 45;
     const ends = await atEveryStep(async (at) => {
       await using copy = await copyOf(prepared);
-      expect(await runChild({ ...copy.child, fault: { at: middle, kind: "kill" } })).toEqual({});
+      expect(await runChange({ ...copy.child, fault: { at: middle, kind: "kill" } })).toEqual({});
       const { apply: _, ...recovery } = copy.child;
-      const { printed } = await runChild({ ...recovery, fault: { at, kind: "kill" } });
+      const { printed } = await runChange({ ...recovery, fault: { at, kind: "kill" } });
       if (printed !== undefined) return "completed";
       await recover(copy);
       return await expectWhole(copy, prepared);
@@ -234,7 +214,7 @@ test.each([
     const codes = new Set<string>();
     const ends = await atEveryStep(async (at) => {
       await using copy = await copyOf(prepared);
-      const { printed } = await runChild({ ...copy.child, fault: { at, kind: fault } });
+      const { printed } = await runChange({ ...copy.child, fault: { at, kind: fault } });
       const code = printed?.end.code;
       if (code === undefined) return "completed";
       codes.add(code);
