@@ -137,7 +137,7 @@ export const operations = {
       (await repo()).neighbors(input, observer),
   ),
   decisions: operation(
-    "Search commit messages for what was decided, and why",
+    "Search commit messages and recorded decisions for what was decided, and why",
     async ({ repo }, input: DecisionsRequest, observer) =>
       (await repo()).decisions(input, observer),
   ),
