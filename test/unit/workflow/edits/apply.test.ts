@@ -1,9 +1,11 @@
 /** What a run edited gets into the user's checkout whole, and nothing else is touched. */
 import { describe, expect, test } from "bun:test";
+import { PalliumError } from "../../../../src/lib/errors.ts";
+import { systemClock } from "../../../../src/platform/clock.ts";
 import { mayBeUnfinished, readIntents } from "../../../../src/workflow/edits/intents.ts";
-import { CHECKOUT_FILES } from "../../../../src/workflow/edits/write-steps.ts";
+import { recoverChanges } from "../../../../src/workflow/edits/recover.ts";
+import { CHECKOUT_FILES, type CheckoutFiles } from "../../../../src/workflow/edits/write-steps.ts";
 import { applyBench } from "../../../support/apply-bench.ts";
-import { filesBelow } from "../../../support/edit-bench.ts";
 
 const FILES = {
   "a.txt": "one\ntwo\nthree\nfour\nfive\n",
@@ -263,6 +265,21 @@ describe("a file that somebody changes while the change is at work", () => {
     expect(readIntents(work.ledger)).toEqual([]);
   });
 
+  test("and that is to go: everything goes back", async () => {
+    await using work = await applyBench(FILES);
+    const trees = await work.edit("echo x >>a.txt; rm b.txt; rm folder/c.txt");
+    const before = await work.files();
+    const files: CheckoutFiles = {
+      ...CHECKOUT_FILES,
+      async stage(...args) {
+        await CHECKOUT_FILES.stage(...args);
+        await work.user("echo mine >folder/c.txt");
+      },
+    };
+    await expect(work.apply(trees, { files })).rejects.toMatchObject({ code: "edits_raced" });
+    expect(await work.files()).toEqual({ ...before, "folder/c.txt": "100644 mine\n" });
+  });
+
   test("before it began: nothing is touched", async () => {
     await using work = await applyBench(FILES);
     const plan = await work.plan(await work.edit("echo x >>a.txt; echo n >n"));
@@ -276,10 +293,47 @@ describe("a file that somebody changes while the change is at work", () => {
 });
 
 test("two names of one file are no race", async () => {
-  await using work = await applyBench(FILES);
-  const trees = await work.edit("echo x >>a.txt; rm b.txt; echo b2 >b2.txt");
-  await work.user("ln b.txt b3.txt; rm a.txt; ln b.txt keep");
-  await work.user("printf 'one\\ntwo\\nthree\\nfour\\nfive\\n' >a.txt; ln a.txt a2.txt");
+  await using work = await applyBench({ x1: "same\n", x2: "same\n" });
+  const trees = await work.edit("rm x1; echo x >>x2");
+  await work.user("ln -f x1 x2");
   await work.apply(trees);
-  expect(await filesBelow(work.root)).toMatchObject({ "b3.txt": "100644 b\n" });
+  expect(await work.files()).toEqual({ x2: "100644 same\nx\n" });
+});
+
+describe("a lock that another run took over", () => {
+  const lost = new PalliumError("repo_lock_lost", "another run has taken over");
+
+  test.each([1, 2])("at look %i: nothing is changed", async (at) => {
+    await using work = await applyBench(FILES);
+    const trees = await work.edit("echo x >>a.txt; rm b.txt");
+    const before = await work.files();
+    let looks = 0;
+    const check = () => {
+      looks += 1;
+      if (looks === at) throw lost;
+    };
+    const applying = work.apply(trees, { lock: { token: "t", check } });
+    await expect(applying).rejects.toMatchObject({ code: "repo_lock_lost" });
+    expect(await work.files()).toEqual(before);
+    expect(readIntents(work.ledger)).toEqual([]);
+  });
+});
+
+test("a recovery by the very run that is at work leaves its change alone", async () => {
+  await using work = await applyBench(FILES);
+  const trees = await work.edit("echo x >>a.txt; rm b.txt; echo n >n");
+  const { git, commonDir } = work.bench;
+  const recovered: unknown[] = [];
+  const files: CheckoutFiles = {
+    ...CHECKOUT_FILES,
+    async move(...args) {
+      const powers = { git, commonDir, ledger: work.ledger, clock: systemClock() };
+      const { ended } = await recoverChanges({ ...powers, tell: async () => {} }, "wf");
+      recovered.push(...ended);
+      await CHECKOUT_FILES.move(...args);
+    },
+  };
+  await work.apply(trees, { files });
+  expect(recovered).toEqual([]);
+  expect(await work.files()).toEqual(await work.bench.files(trees[1]));
 });
