@@ -44,6 +44,9 @@ const PROGRAMS = [
 const NEVER_PROGRAMS = ["curl", "gh"];
 const NETWORK_PROGRAMS = ["wget", "ssh", "scp", "nc"];
 
+/** Claude takes it for one that reads, wherever: `--files0-from` names a file to read names from. */
+const READS_ANYWHERE = ["wc"];
+
 const READ = ["Read", "Grep", "Glob"];
 const WRITE = ["Edit", "Write", "NotebookEdit"];
 const WEB = ["WebFetch", "WebSearch"];
@@ -92,21 +95,22 @@ function effortVariable({ effort }: AgentTask): Readonly<Record<string, string>>
 }
 
 /**
- * Reads inside the working tree need no rule, and edits there none beside `acceptEdits`: a rule that
- * names the tool alone would open the whole disk to it.
+ * Reads inside the working tree need no rule, nor do commands that read there, such as `git diff`, nor
+ * edits there beside `acceptEdits`: a rule that names the tool alone would open the whole disk to it.
  */
 function toolArguments(extraTools: string, { mode, network }: AgentTask): string[] {
   const web = network ? WEB : [];
   const shut = network ? [] : WEB;
+  const refused = network ? NEVER_PROGRAMS : [...NEVER_PROGRAMS, ...NETWORK_PROGRAMS];
   if (!WORKING_MODES.includes(mode)) {
+    const programs = [...refused, ...READS_ANYWHERE].map(program);
     return [
-      ...["--permission-mode", "dontAsk", "--tools", [...READ, ...web].join(",")],
+      ...["--permission-mode", "dontAsk", "--tools", [...READ, "Bash", ...web].join(",")],
       ...(network ? ["--allowedTools", web.join(",")] : []),
-      ...["--disallowedTools", [...WRITE, ...shut].join(",")],
+      ...["--disallowedTools", [...WRITE, ...shut, ...programs].join(",")],
     ];
   }
   const allowed = [...READ, "LS", ...PROGRAMS.map(program), ...web];
-  const refused = network ? NEVER_PROGRAMS : [...NEVER_PROGRAMS, ...NETWORK_PROGRAMS];
   const extra = extraTools.trim() === "" ? [] : [extraTools];
   return [
     ...["--permission-mode", mode === "edit" ? "acceptEdits" : "dontAsk"],

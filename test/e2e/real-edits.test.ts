@@ -141,23 +141,33 @@ describe.skipIf(clis === undefined)("real claude", () => {
   test(
     "that reads only reads the whole checkout and nothing else (X4)",
     async () => {
+      const inside = ["git log --format=%s", "cat ../note.txt"];
+      const outside = [
+        ...["cat /etc/passwd", "grep -r root /etc", "wc -l --files0-from=/etc/passwd", "printenv"],
+        ...["touch evil.txt", "curl http://127.0.0.1:9/", "git log --output=evil.txt"],
+      ];
       await using runs = await realRuns(
-        ({ toolResults }, { repo }) => {
-          const turns = ["../note.txt", "/etc/passwd", "../outside"].map((path) => ({
+        (request, { repo }) => {
+          const files = ["../note.txt", "/etc/passwd", "../outside"].map((path) => ({
             tool: "Read",
             input: { file_path: path.replace("..", repo.path) },
           }));
-          return turns[toolResults.length] ?? { say: "done" };
+          const commands = [...inside, ...outside].map((text) => command(text, request));
+          return [...files, ...commands][request.toolResults.length] ?? { say: "done" };
         },
         { "note.txt": "hello\n", "sub/in.txt": "in\n" },
       );
       await symlink("/etc/passwd", runs.repo.join("outside"));
       await runs.script(agent("claude", { repo: "sub" }));
-      expect(runs.requests[0]?.tools).not.toContain("Bash");
+      const refused = (what: string) =>
+        expect.stringMatching(new RegExp(`Permission to use ${what}.* has been denied`));
       expect(runs.requests.at(-1)?.toolResults).toEqual([
         expect.stringContaining("hello"),
-        expect.stringContaining("Permission to use Read has been denied"),
-        expect.stringContaining("Permission to use Read has been denied"),
+        refused("Read"),
+        refused("Read"),
+        "base",
+        "hello",
+        ...outside.map(() => refused("Bash")),
       ]);
     },
     LIMIT,

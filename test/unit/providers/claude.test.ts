@@ -38,10 +38,10 @@ function envelope(fields: Record<string, unknown>): string {
 }
 
 describe("claude command line", () => {
-  const readOnly = ["--permission-mode", "dontAsk", "--tools", "Read,Grep,Glob"];
+  const readOnly = ["--permission-mode", "dontAsk", "--tools", "Read,Grep,Glob,Bash"];
 
   test("reads only, inside the working tree only, unless the mode does more (weakness X4)", () => {
-    const tail = [...readOnly, "--disallowedTools", `${WRITE},${WEB}`];
+    const tail = [...readOnly, "--disallowedTools", `${WRITE},${WEB},${OFFLINE},Bash(wc:*)`];
     expect(invocation({}).argv).toEqual([...BASE, ...tail]);
     expect(invocation({ model: "opus" }, "Bash(rg:*)").argv).toEqual([
       ...BASE,
@@ -69,8 +69,8 @@ describe("claude command line", () => {
   test("granted network opens the web, and no more", () => {
     expect(invocation({ network: true }).argv).toEqual([
       ...BASE,
-      ...["--permission-mode", "dontAsk", "--tools", `Read,Grep,Glob,${WEB}`],
-      ...["--allowedTools", WEB, "--disallowedTools", WRITE],
+      ...["--permission-mode", "dontAsk", "--tools", `Read,Grep,Glob,Bash,${WEB}`],
+      ...["--allowedTools", WEB, "--disallowedTools", `${WRITE},${NEVER},Bash(wc:*)`],
     ]);
     expect(invocation({ network: true, mode: "edit" }).argv).toEqual([
       ...BASE,
