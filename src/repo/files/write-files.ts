@@ -4,10 +4,10 @@ import type { Git } from "../../platform/git/runner.ts";
 import type { Transaction } from "../../platform/sqlite/database.ts";
 import { rankRisk } from "../analysis/rank-risk.ts";
 import type { FileCommits } from "../history/index-history.ts";
-import { isManifest } from "../imports/language.ts";
 import { blobsUpTo, missingBlobs } from "./blobs.ts";
 import { isKeptText } from "./kept-text.ts";
 import { SIZE_LIMIT, scanFile } from "./scan-file.ts";
+import { linkChange } from "./stale-links.ts";
 import { readTree, readTreeChanges, type TreeChange } from "./tree.ts";
 import { writeLinks } from "./write-links.ts";
 
@@ -43,18 +43,11 @@ export function writeFiles(
 ): void {
   for (const { path, blob } of changes) writeFile(tx, path, blob);
   // Before the contents of the commit before are forgotten: whether a file says the same is asked.
-  const telling = before === undefined ? undefined : changes.filter((one) => saysOther(tx, one));
+  const telling =
+    before === undefined ? undefined : changes.flatMap((one) => linkChange(tx, one) ?? []);
   tx.run("DELETE FROM scans WHERE blob NOT IN (SELECT blob FROM files WHERE blob IS NOT NULL)");
   writeLinks(tx, telling);
   rankRisk(tx);
-}
-
-/** Whether a change is one of what files say of each other: an edit of anything else is none. */
-function saysOther(tx: Transaction, { path, blob, blobBefore }: TreeChange): boolean {
-  if (blob === undefined || blobBefore === undefined || isManifest(path)) return true;
-  const scanOf = (hash: string) =>
-    tx.get<{ scan: string | null }>("SELECT scan FROM scans WHERE blob = ?", hash)?.scan;
-  return scanOf(blob) !== scanOf(blobBefore);
 }
 
 function writeFile(tx: Transaction, path: string, blob: string | undefined): void {

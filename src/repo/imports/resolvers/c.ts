@@ -7,13 +7,16 @@ const ROOTS = ["include", "inc", "src", "source", "lib", "public", "api"];
 function includeRoots(index: TreeIndex): readonly string[] {
   const roots = new Set<string>([""]);
   const folders = new Set(index.filesOf("c").map(folderOf));
-  for (const folder of folders) {
-    const segments = folder.split("/");
-    for (const [at, segment] of segments.entries()) {
-      if (ROOTS.includes(segment.toLowerCase())) roots.add(segments.slice(0, at + 1).join("/"));
-    }
-  }
+  for (const folder of folders) for (const root of includeRootsAbove(folder)) roots.add(root);
   return [...roots];
+}
+
+/** Those of them that a folder is or lies in, the root of the repository left out. */
+export function includeRootsAbove(folder: string): readonly string[] {
+  const segments = folder.split("/");
+  return segments.flatMap((segment, at) =>
+    ROOTS.includes(segment.toLowerCase()) ? [segments.slice(0, at + 1).join("/")] : [],
+  );
 }
 
 /** How many folders two paths begin with alike. */

@@ -41,6 +41,32 @@ const GO: Files = {
   "b/second.go": "package b\n\nfunc Other() {}\n",
 };
 
+const C: Files = {
+  "main.c": '#include "util/list.h"\n#include "table.def"\n#include <late.h>\n',
+  "util/list.h": "int list;\n",
+  "util/list.c": '#include "list.h"\n',
+  "other/main.c": '#include "list.h"\n#include "api.h"\n',
+};
+const RUST: Files = {
+  "src/lib.rs": "mod part;\nmod use_it;\n",
+  "src/part.rs": "pub fn go() {}\n",
+  "src/there.rs": "pub fn go() {}\n",
+  "src/use_it.rs": "use crate::part::go;\n",
+};
+const SHARP: Files = {
+  "p/p.csproj": "<Project/>\n",
+  "p/usings.cs": "using Shop;\n",
+  "p/cart.cs": "namespace Shop { public class Cart {} }\n",
+  "p/use.cs": "namespace App { class Use { Cart cart; } }\n",
+  "p/same.cs": "namespace Shop { class Same { Cart cart; } }\n",
+};
+const PYTHON: Files = {
+  "shop/__init__.py": "from .cart import Cart\n",
+  "shop/cart.py": "class Cart: pass\n",
+  "shop/bag.py": "class Cart: pass\n",
+  "use.py": "from shop import Cart\n",
+};
+
 test.each<{ readonly what: string; readonly before: Files; readonly after: Files }>([
   {
     what: "a file comes that was imported before",
@@ -75,6 +101,71 @@ test.each<{ readonly what: string; readonly before: Files; readonly after: Files
       "b/first.go": "package b\n\nfunc Other() {}\n",
       "b/second.go": "package b\n\nfunc Moved() {}\n",
     },
+  },
+  {
+    what: "a header comes that was included before, beside one of its name",
+    before: C,
+    after: { "other/list.h": "int other;\n" },
+  },
+  {
+    what: "the only header of a name is one of two",
+    before: { ...C, "deep/use.c": '#include "list.h"\n' },
+    after: { "third/list.h": "int third;\n" },
+  },
+  { what: "a source that includes others goes", before: C, after: { "util/list.c": null } },
+  { what: "a header goes", before: C, after: { "util/list.h": null } },
+  {
+    what: "a file of no language comes that is included",
+    before: C,
+    after: { "table.def": "ENTRY(1)\n" },
+  },
+  {
+    what: "a folder becomes one that headers are looked for in",
+    before: { ...C, "include/late.h/x.txt": "x\n", "include/api.h": "int api;\n", "a/api.h": "\n" },
+    after: { "include/sub/include/more.h": "int more;\n" },
+  },
+  {
+    what: "a file comes into a folder that has a header by then",
+    before: { ...C, "lib/api.def": "x\n", "lib/late.def": "y\n", "x.c": "#include <api.def>\n" },
+    after: { "lib/any.c": "int any;\n" },
+  },
+  {
+    what: "a source includes something else",
+    before: C,
+    after: { "util/list.c": '#include "../main.c"\n' },
+  },
+  {
+    what: "a script takes a file of another language",
+    before: { ...WEB, "web/load.ts": 'new URL("./code.rs", import.meta.url);\n' },
+    after: { "web/code.rs": "fn code() {}\n" },
+  },
+  {
+    what: "a module hands on what it imports",
+    before: {
+      ...WEB,
+      "web/barrel.ts": 'import { one } from "./one";\nexport { one };\n',
+    },
+    after: { "web/barrel.ts": 'import { one } from "./two";\nexport { one };\n' },
+  },
+  {
+    what: "a package hands on another file's name",
+    before: PYTHON,
+    after: { "shop/__init__.py": "from .bag import Cart\n" },
+  },
+  {
+    what: "a module of a package is edited",
+    before: PYTHON,
+    after: { "shop/cart.py": "import shop.bag\n\nclass Cart: pass\n" },
+  },
+  {
+    what: "a module lies elsewhere",
+    before: { "Cargo.toml": '[package]\nname = "x"\n', ...RUST },
+    after: { "src/lib.rs": '#[path = "there.rs"]\nmod part;\n' },
+  },
+  {
+    what: "a project sees a namespace everywhere",
+    before: SHARP,
+    after: { "p/usings.cs": "global using Shop;\n" },
   },
 ])("when $what", async ({ before, after }) => {
   await using repo = await testRepository();

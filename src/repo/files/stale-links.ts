@@ -1,0 +1,98 @@
+/** Which files refer to others than they did, after a change. */
+import { folderOf, nameOf } from "../../lib/slash-path.ts";
+import type { Transaction } from "../../platform/sqlite/database.ts";
+import { isManifest, languageOf } from "../imports/language.ts";
+import { includeRootsAbove } from "../imports/resolvers/c.ts";
+import { seenByOthers } from "../imports/seen-by-others.ts";
+import type { Language, Scan } from "../imports/types.ts";
+import type { TreeChange } from "./tree.ts";
+
+/** What a change of a file may change of links. */
+export interface LinkChange {
+  readonly path: string;
+  /**
+   * `name`: it came or went. `seen`: it says other things that others look at. `own`: it refers to
+   * other files itself.
+   */
+  readonly what: "name" | "seen" | "own";
+}
+
+/** Java and Kotlin see each other; files of no language can be imported by scripts of the web. */
+const FAMILY: Readonly<Record<string, Language>> = { kotlin: "java" };
+/** With more files that came or went, looking for their names takes longer than resolving all. */
+const MOST_NAMES = 50;
+
+/** @returns `undefined` for an edit of anything else than what files say of each other. */
+export function linkChange(
+  tx: Transaction,
+  { path, blob, blobBefore }: TreeChange,
+): LinkChange | undefined {
+  if (blob === undefined || blobBefore === undefined) return { path, what: "name" };
+  if (isManifest(path)) return { path, what: "seen" };
+  const [before, after] = [blobBefore, blob].map(
+    (hash) => tx.get<{ scan: string | null }>("SELECT scan FROM scans WHERE blob = ?", hash)?.scan,
+  );
+  if (before === after) return undefined;
+  if (typeof before !== "string" || typeof after !== "string") return { path, what: "seen" };
+  const [seenBefore, seen] = [before, after].map((scan) =>
+    seenByOthers(path, JSON.parse(scan) as Scan),
+  );
+  return { path, what: seenBefore === seen ? "own" : "seen" };
+}
+
+/**
+ * The files that are to be resolved again.
+ * @param paths all files there are now.
+ * @returns `undefined` where that holds of every file.
+ */
+export function staleAfter(
+  tx: Transaction,
+  paths: ReadonlySet<string>,
+  changes: readonly LinkChange[],
+): ((path: string) => boolean) | undefined {
+  if (changes.some(({ path }) => isManifest(path))) return undefined;
+  const renamed = changes.filter(({ what }) => what === "name").map(({ path }) => path);
+  if (renamed.length > MOST_NAMES) return undefined;
+  const single = new Set([...changes.map(({ path }) => path), ...mentioning(tx, renamed)]);
+  const families = new Set(
+    changes.filter(({ what }) => what === "seen").map(({ path }) => familyOf(languageOf(path))),
+  );
+  for (const path of renamed) {
+    const family = familyOf(languageOf(path));
+    // An `#include` has the whole name of a file, the other languages only mean it.
+    if (family !== "c" || !keepsRoots(paths, path, renamed)) families.add(family);
+  }
+  return (path) => {
+    const language = languageOf(path);
+    return language !== undefined && (single.has(path) || families.has(familyOf(language)));
+  };
+}
+
+function familyOf(language: Language | undefined): Language {
+  return language === undefined ? "javascript" : (FAMILY[language] ?? language);
+}
+
+/** The files whose scans have the name of one of some files in them. */
+function mentioning(tx: Transaction, files: readonly string[]): readonly string[] {
+  const names = new Set(files.map((path) => JSON.stringify(nameOf(path)).slice(1, -1)));
+  return [...names].flatMap((name) =>
+    tx
+      .all<{ path: string }>(
+        "SELECT path FROM files JOIN scans USING (blob) WHERE instr(scan, ?) > 0",
+        name,
+      )
+      .map(({ path }) => path),
+  );
+}
+
+/** Whether the folders that headers are looked for in are the same with a file and without it. */
+function keepsRoots(paths: ReadonlySet<string>, path: string, renamed: readonly string[]): boolean {
+  const roots = new Set(includeRootsAbove(folderOf(path)));
+  if (roots.size === 0) return true;
+  for (const other of paths) {
+    if (languageOf(other) !== "c" || renamed.includes(other)) continue;
+    for (const root of includeRootsAbove(folderOf(other))) roots.delete(root);
+    if (roots.size === 0) return true;
+  }
+  return false;
+}
