@@ -27,6 +27,9 @@ const STANDINGS = [
   { column: "less_authors", of: ({ author_count }: RawFile) => author_count },
 ] as const;
 
+/** The columns of a file that say where it stands among the files of the commit. */
+export const RANKS = ["risk", ...STANDINGS.map(({ column }) => column)] as const;
+
 interface Measure {
   readonly of: (file: RawFile) => number;
   readonly weight: number;
@@ -79,7 +82,7 @@ function standings(files: readonly RawFile[]): readonly Rank[] {
 }
 
 interface Rank {
-  readonly column: "risk" | (typeof STANDINGS)[number]["column"];
+  readonly column: (typeof RANKS)[number];
   readonly rank: (file: RawFile) => number;
 }
 

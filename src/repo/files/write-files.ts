@@ -2,12 +2,13 @@
 import { readBlobs } from "../../platform/git/read-blobs.ts";
 import type { Git } from "../../platform/git/runner.ts";
 import type { Transaction } from "../../platform/sqlite/database.ts";
-import { rankRisk } from "../analysis/rank-risk.ts";
+import { RANKS, rankRisk } from "../analysis/rank-risk.ts";
 import type { FileCommits } from "../history/index-history.ts";
+import { movedNames } from "../history/moved-names.ts";
 import { blobsUpTo, missingBlobs } from "./blobs.ts";
 import { isKeptText } from "./kept-text.ts";
 import { SIZE_LIMIT, scanFile } from "./scan-file.ts";
-import { linkChange } from "./stale-links.ts";
+import { type LinkChange, linkChange } from "./stale-links.ts";
 import { readTree, readTreeChanges, type TreeChange } from "./tree.ts";
 import { writeLinks } from "./write-links.ts";
 
@@ -15,6 +16,9 @@ export interface CommitFiles extends FileCommits {
   /** Absolute top of the working tree. */
   readonly root: string;
 }
+
+/** What a file has that the commit does not. */
+const NO_RANKS = RANKS.map((column) => `${column} = 0`).join(", ");
 
 /**
  * Reads the contents that the index does not know. It touches nothing that the history is written
@@ -41,22 +45,44 @@ export function writeFiles(
   { before }: CommitFiles,
   changes: readonly TreeChange[],
 ): void {
+  const restored = before === undefined ? [] : restoreNames(tx, changes);
   for (const { path, blob } of changes) writeFile(tx, path, blob);
   // Before the contents of the commit before are forgotten: whether a file says the same is asked.
   const telling =
-    before === undefined ? undefined : changes.flatMap((one) => linkChange(tx, one) ?? []);
+    before === undefined
+      ? undefined
+      : [...restored, ...changes.flatMap((one) => linkChange(tx, one) ?? [])];
   tx.run("DELETE FROM scans WHERE blob NOT IN (SELECT blob FROM files WHERE blob IS NOT NULL)");
   writeLinks(tx, telling);
   rankRisk(tx);
 }
 
+/**
+ * Gives the names that renames have moved, and that no change is about, the contents they had.
+ * @returns those that have one.
+ */
+function restoreNames(tx: Transaction, changes: readonly TreeChange[]): readonly LinkChange[] {
+  const changed = new Set(changes.map(({ path }) => path));
+  const restored: LinkChange[] = [];
+  for (const { path, blob } of movedNames(tx)) {
+    if (changed.has(path)) continue;
+    writeFile(tx, path, blob ?? undefined);
+    if (blob !== null) restored.push({ path, what: "name" });
+  }
+  return restored;
+}
+
 function writeFile(tx: Transaction, path: string, blob: string | undefined): void {
+  if (blob === undefined) {
+    tx.run(`UPDATE files SET blob = NULL, lines = 0, ${NO_RANKS} WHERE path = ?`, path);
+    return;
+  }
   tx.run(
     `INSERT INTO files (path, blob, lines)
      VALUES (?1, ?2, coalesce((SELECT lines FROM scans WHERE blob = ?2), 0))
      ON CONFLICT (path) DO UPDATE SET blob = excluded.blob, lines = excluded.lines`,
     path,
-    blob ?? null,
+    blob,
   );
 }
 

@@ -5,6 +5,7 @@ import type { Git } from "../../platform/git/runner.ts";
 import { type Artifact, openArtifact, writeArtifact } from "../../platform/sqlite/artifact.ts";
 import type { Reader, Transaction } from "../../platform/sqlite/database.ts";
 import type { Repository } from "../identity.ts";
+import { noteMovedNames } from "./moved-names.ts";
 import { between, checkedOut, countUpTo, type Head, type Range } from "./range.ts";
 import {
   isMissingObject,
@@ -177,6 +178,7 @@ async function update(
   const artifact = { path: indexPath(run.repository), format: INDEX_FORMAT, fromPresent: true };
   try {
     await writeArtifact(artifact, async (tx) => {
+      noteMovedNames(tx);
       const left = removeCommits(tx, removed);
       if (left === undefined) throw new CannotRewind();
       const files = filesSeenForward(tx, left);

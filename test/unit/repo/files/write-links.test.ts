@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { systemClock } from "../../../../src/platform/clock.ts";
 import { createGit } from "../../../../src/platform/git/runner.ts";
+import type { Artifact } from "../../../../src/platform/sqlite/artifact.ts";
 import { openIndex } from "../../../../src/repo/history/index-history.ts";
 import { findRepository } from "../../../../src/repo/identity.ts";
 import { indexRepository } from "../../../../src/repo/index-repository.ts";
@@ -12,18 +13,27 @@ const powers = { git, clock: systemClock() };
 
 type Files = Readonly<Record<string, string | null>>;
 
-async function links(repo: TestRepository, full: boolean): Promise<readonly string[]> {
+async function indexed(repo: TestRepository, full: boolean): Promise<Artifact> {
   const repository = await findRepository(git, repo.path, repo.join("home"));
   await indexRepository(powers, repository, { full });
   const index = await openIndex(repository);
   if (index === undefined) throw new Error("no index");
-  using _ = index;
+  return index;
+}
+
+async function links(repo: TestRepository, full: boolean): Promise<readonly string[]> {
+  using index = await indexed(repo, full);
   return index
     .all<{ link: string }>(
       `SELECT a.path || ' ' || kind || ' ' || b.path AS link FROM links
        JOIN files AS a ON a.id = from_id JOIN files AS b ON b.id = to_id ORDER BY link`,
     )
     .map(({ link }) => link);
+}
+
+async function filesOf(repo: TestRepository, full: boolean): Promise<readonly unknown[]> {
+  using index = await indexed(repo, full);
+  return index.all("SELECT path, blob, lines, risk, less_lines FROM files ORDER BY path");
 }
 
 const WEB: Files = {
@@ -34,6 +44,8 @@ const WEB: Files = {
   "web/two.ts": "export const one = 2;\n",
   "web/alias.ts": 'import { one } from "@/one";\n',
 };
+/** Long enough for git to see where it went. */
+const LONG = `export const one = 1;\n${"// and so on\n".repeat(20)}`;
 const GO: Files = {
   "go.mod": "module example.com/x\n",
   "a/a.go": 'package a\n\nimport "example.com/x/b"\n\nfunc A() { b.Moved() }\n',
@@ -174,4 +186,35 @@ test.each<{ readonly what: string; readonly before: Files; readonly after: Files
   await repo.commit("after", after);
   const updated = await links(repo, false);
   expect(updated).toEqual(await links(repo, true));
+});
+
+test.each<{ readonly what: string; readonly commits: readonly Files[] }>([
+  {
+    what: "moved away, deleted there, and came back as it was",
+    commits: [
+      { "web/one.ts": null, "web/uno.ts": LONG },
+      { "web/uno.ts": null },
+      { "web/one.ts": LONG },
+    ],
+  },
+  {
+    what: "took the name of another and gave it back",
+    commits: [
+      { "web/two.ts": null },
+      { "web/one.ts": null, "web/two.ts": LONG },
+      { "web/two.ts": "export const one = 2;\n" },
+      { "web/one.ts": LONG },
+    ],
+  },
+])("a file that $what is where it was", async ({ commits }) => {
+  await using repo = await testRepository();
+  await repo.commit("before", { ...WEB, "web/one.ts": LONG });
+  const before = await links(repo, true);
+  for (const [at, files] of commits.entries()) await repo.commit(`step ${at}`, files);
+  const updated = await filesOf(repo, false);
+  expect(await links(repo, false)).toEqual(before);
+  expect(updated).toEqual(await filesOf(repo, true));
+  await repo.git("switch", "-q", "--detach", "HEAD~1");
+  const back = await filesOf(repo, false);
+  expect(back).toEqual(await filesOf(repo, true));
 });
