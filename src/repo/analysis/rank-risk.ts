@@ -68,8 +68,11 @@ export function rankRisk(tx: Transaction): void {
   const danger = (file: RawFile) =>
     places.reduce((sum, { of, weight, place }) => sum + weight * place(of(file)), 0);
   const place = placer(peers.map(danger));
-  const risk = (file: RawFile) =>
-    Math.min(99, Math.floor(100 * place(danger(file))), mostFor(file));
+  const risk = (file: RawFile) => {
+    const rank = Math.floor(100 * place(danger(file)));
+    // What kind of file it is, which takes long to tell, bounds none that is low.
+    return rank < MEDIUM ? rank : Math.min(99, rank, mostFor(file));
+  };
   writeRanks(tx, files, [{ column: "risk", rank: risk }, ...standings(files)]);
 }
 

@@ -52,7 +52,11 @@ export function writeFiles(
     before === undefined
       ? undefined
       : [...restored, ...changes.flatMap((one) => linkChange(tx, one) ?? [])];
-  tx.run("DELETE FROM scans WHERE blob NOT IN (SELECT blob FROM files WHERE blob IS NOT NULL)");
+  tx.run(
+    `DELETE FROM scans WHERE blob IN (SELECT value FROM json_each(?))
+       AND blob NOT IN (SELECT blob FROM files WHERE blob IS NOT NULL)`,
+    JSON.stringify(changes.flatMap(({ blobBefore }) => blobBefore ?? [])),
+  );
   writeLinks(tx, telling);
   rankRisk(tx);
 }

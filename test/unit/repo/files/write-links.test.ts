@@ -33,7 +33,10 @@ async function links(repo: TestRepository, full: boolean): Promise<readonly stri
 
 async function filesOf(repo: TestRepository, full: boolean): Promise<readonly unknown[]> {
   using index = await indexed(repo, full);
-  return index.all("SELECT path, blob, lines, risk, less_lines FROM files ORDER BY path");
+  return [
+    ...index.all("SELECT path, blob, lines, risk, less_lines FROM files ORDER BY path"),
+    ...index.all("SELECT blob FROM scans ORDER BY blob"),
+  ];
 }
 
 const WEB: Files = {
