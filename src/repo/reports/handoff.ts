@@ -8,7 +8,7 @@ import type { ReportContext } from "./context.ts";
 import { handoffDocument } from "./handoff-document.ts";
 import { missingPartnerText } from "./missing-partners.ts";
 import { reviewReport } from "./review.ts";
-import { DEFAULT_BASE, reviewBase } from "./review-base.ts";
+import { DEFAULT_BASE, type ReviewBase, reviewBase } from "./review-base.ts";
 import type { BranchCommit, HandoffReport, ReviewReport } from "./shapes.ts";
 import { standingFailures } from "./verification-history.ts";
 import { type VerifiedState, verifiedState } from "./verified-state.ts";
@@ -27,10 +27,15 @@ export async function handoffReport(
   context: ReportContext,
   { base: ref }: HandoffInput = {},
 ): Promise<HandoffReport> {
-  const { freshness } = context;
+  const { git, repository, freshness } = context;
+  const base = reviewBase(git, repository.root, freshness.current_commit || undefined, ref);
   const [review, commits] = await Promise.all([
-    reviewReport(context, { command: "handoff", ...(ref === undefined ? {} : { base: ref }) }),
-    commitsSince(context, ref),
+    reviewReport(context, {
+      command: "handoff",
+      found: base,
+      ...(ref === undefined ? {} : { base: ref }),
+    }),
+    commitsSince(context, base),
   ]);
   const changedNow = changedNowReport(context);
   const verified = verifiedState(context.verification, review.verification);
@@ -52,12 +57,10 @@ export async function handoffReport(
 
 async function commitsSince(
   context: ReportContext,
-  ref: string | undefined,
+  base: Promise<ReviewBase>,
 ): Promise<readonly BranchCommit[]> {
-  const { git, repository, freshness } = context;
-  const head = freshness.current_commit || undefined;
-  const base = await reviewBase(git, repository.root, head, ref);
-  return branchCommits(context, base.isEmpty ? undefined : base.commit);
+  const { commit, isEmpty } = await base;
+  return branchCommits(context, isEmpty ? undefined : commit);
 }
 
 function summary(

@@ -36,6 +36,8 @@ export interface ReviewInput {
   readonly staged?: boolean;
   /** What the user ran, so that it can be named with another base; `review` without. */
   readonly command?: "review" | "handoff";
+  /** Where `base` is, for who looks it up already. */
+  readonly found?: Promise<ReviewBase>;
 }
 
 const MOST_REQUIRED_TESTS = 10;
@@ -110,7 +112,7 @@ async function lookAhead({ factsOf }: ReportContext, paths: readonly string[]): 
 
 async function changeOf(
   context: ReportContext,
-  { base: ref, staged, command = "review" }: ReviewInput,
+  { base: ref, staged, command = "review", found }: ReviewInput,
 ): Promise<{ readonly base: ReviewBase; readonly touched: readonly TouchedFile[] }> {
   const { git, repository, freshness } = context;
   const head = freshness.current_commit || undefined;
@@ -122,7 +124,7 @@ async function changeOf(
     return { base: { ...base, ref: "HEAD", commit: from }, touched: [...touched].sort(byPath) };
   }
   const [base, branches] = await Promise.all([
-    reviewBase(git, repository.root, head, ref),
+    found ?? reviewBase(git, repository.root, head, ref),
     isLastCommit(ref) ? mainBranches(context) : [],
   ]);
   if (base.commit === undefined || head === undefined)
