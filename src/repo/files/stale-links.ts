@@ -74,15 +74,15 @@ function familyOf(language: Language | undefined): Language {
 
 /** The files whose scans have the name of one of some files in them. */
 function mentioning(tx: Transaction, files: readonly string[]): readonly string[] {
-  const names = new Set(files.map((path) => JSON.stringify(nameOf(path)).slice(1, -1)));
-  return [...names].flatMap((name) =>
-    tx
-      .all<{ path: string }>(
-        "SELECT path FROM files JOIN scans USING (blob) WHERE instr(scan, ?) > 0",
-        name,
-      )
-      .map(({ path }) => path),
-  );
+  const names = [...new Set(files.map((path) => JSON.stringify(nameOf(path)).slice(1, -1)))];
+  if (names.length === 0) return [];
+  const hasOne = names.map(() => "instr(scan, ?) > 0").join(" OR ");
+  return tx
+    .all<{ path: string }>(
+      `SELECT path FROM files JOIN scans USING (blob) WHERE scan IS NOT NULL AND (${hasOne})`,
+      ...names,
+    )
+    .map(({ path }) => path);
 }
 
 /** Whether the folders that headers are looked for in are the same with a file and without it. */
