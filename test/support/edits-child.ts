@@ -1,11 +1,16 @@
 /** A process of its own that takes locks of a repository: `bun edits-child.ts lock <git dir> <run>`. */
+import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { errorData } from "../../src/lib/errors.ts";
 import { systemClock } from "../../src/platform/clock.ts";
+import { createGit } from "../../src/platform/git/runner.ts";
+import { planChange } from "../../src/workflow/edits/apply-plan.ts";
 import { openLedger } from "../../src/workflow/edits/ledger.ts";
 import { acquireRepoLock } from "../../src/workflow/edits/repo-lock.ts";
 import { withRepoMutex } from "../../src/workflow/edits/repo-mutex.ts";
+import { openTreeStore } from "../../src/workflow/edits/tree-store.ts";
 import { giveUpRoot } from "./give-up-root.ts";
+import { GIT_VARIABLES } from "./repository.ts";
 
 const [action = "", commonDir = "", runId = ""] = process.argv.slice(2);
 const input = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
@@ -28,6 +33,14 @@ const ACTIONS: Record<string, () => Promise<unknown>> = {
     giveUpRoot();
     const ledger = await openLedger(commonDir).catch(errorData);
     say(JSON.stringify(ledger));
+  },
+
+  /** `<git dir>` and, as JSON, folder of objects and trees: what may be done by whom permissions apply to. */
+  async plan() {
+    giveUpRoot();
+    const [objects = "", from = "", to = ""] = JSON.parse(runId);
+    const store = await openTreeStore(createGit(GIT_VARIABLES), commonDir, objects);
+    say(JSON.stringify(await planChange(store, dirname(commonDir), from, to)));
   },
 
   async mutex() {

@@ -3,9 +3,13 @@ import { describe, expect, test } from "bun:test";
 import { PalliumError } from "../../../../src/lib/errors.ts";
 import { systemClock } from "../../../../src/platform/clock.ts";
 import { mayBeUnfinished, readIntents } from "../../../../src/workflow/edits/intents.ts";
+import type { EditPlan } from "../../../../src/workflow/edits/plan-steps.ts";
 import { recoverChanges } from "../../../../src/workflow/edits/recover.ts";
 import { CHECKOUT_FILES, type CheckoutFiles } from "../../../../src/workflow/edits/write-steps.ts";
 import { applyBench } from "../../../support/apply-bench.ts";
+import { runChild } from "../../../support/child.ts";
+import { CHILD } from "../../../support/edits.ts";
+import { NOBODY } from "../../../support/give-up-root.ts";
 
 const FILES = {
   "a.txt": "one\ntwo\nthree\nfour\nfive\n",
@@ -298,6 +302,22 @@ test("two names of one file are no race", async () => {
   await work.user("ln -f x1 x2");
   await work.apply(trees);
   expect(await work.files()).toEqual({ x2: "100644 same\nx\n" });
+});
+
+test("a file that cannot be read is in the way, not missing", async () => {
+  await using work = await applyBench(FILES);
+  const trees = await work.edit("echo x >n");
+  await work.user(`echo secret >n; chmod 000 n; chmod 755 . ${work.bench.run.path}`);
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) await work.user(`chown -R ${NOBODY} .git n ${work.bench.run.path}`);
+  const { commonDir, store } = work.bench;
+  const job = JSON.stringify([store.objects, ...trees]);
+  expect(await runChild<EditPlan>([process.execPath, CHILD, "plan", commonDir, job])).toMatchObject(
+    {
+      steps: [],
+      conflicts: [{ path: "n", reason: "it cannot be read" }],
+    },
+  );
 });
 
 describe("a lock that another run took over", () => {
