@@ -33,6 +33,9 @@ const LONGEST_NAME = 40;
 const HARMLESS_NAME =
   /hash|digest|checksum|integrity|public|publishable|(?:[_-]|\b)(?:id|ur[il]|path|name|file|dir)s?$|[a-z](?:Id|Ur[il]|Path|Name|File|Dir)s?$|tokeni[sz]|max_?tokens|placeholder|regex|pattern|label|hint|message|error|help|title|icon|field/i;
 const LONGEST_LINE = 1000;
+/** Keys to search documentation, which its readers have, stand beside the name of an index. */
+const SEARCHED = /index_?name|docsearch/i;
+const BESIDE = 300;
 
 interface Assigned {
   readonly name: string;
@@ -52,7 +55,7 @@ export function findAssignments(text: string, file: string): readonly Match[] {
     if (name.index < (matches.at(-1)?.end ?? 0)) continue;
     const assigned = assignedTo(text, name, kind);
     if (assigned === undefined || !isSecret(assigned, kind)) continue;
-    if (isInLongLine(text, assigned.start)) continue;
+    if (isInLongLine(text, assigned.start) || isSearchKey(text, assigned)) continue;
     matches.push({
       rule: assigned.isPassword ? "password" : "generic-secret",
       start: assigned.start,
@@ -109,6 +112,11 @@ function isBareSecret(name: string, value: string): boolean {
 function isRandomSecret(value: string): boolean {
   if (/^\d+$/.test(value) || !/^[\x21-\x7e]+$/.test(value)) return false;
   return looksRandom(value) || (isHexDigest(value) && /[a-f]/i.test(value));
+}
+
+function isSearchKey(text: string, { name, value, start }: Assigned): boolean {
+  if (!/api_?key$/i.test(name) || !/^[0-9a-f]{32}$/.test(value)) return false;
+  return SEARCHED.test(text.slice(Math.max(0, start - BESIDE), start + BESIDE));
 }
 
 /** Lines of programs that were packed, or of data: nobody wrote a secret there by hand. */

@@ -12,7 +12,7 @@ const BITS_OF_NO_WORDS = 50;
 const EVERYBODYS =
   /^(?:pass(?:w(?:or)?d|phrase)?|pwd|secret|admin|user|root|guest|postgres|mysql|mongo|redis|rabbit(?:mq)?|letmein|welcome|p@ssw0rd)[\d!]{0,4}$/i;
 const REFERENCE =
-  /^(?:[$%@{<[(]|[!&*][a-z_.-]+(?:$|[ /])|process\.|os\.|env[.:(]|ENV\[|secrets?\.|vault:|var\.|ssm:|op:\/\/|arn:|file:|https?:|\/\/)/i;
+  /^(?:[$%@{<[(]|[!&*][a-z][a-z_-]*(?:$|[ /])|process\.|os\.|env[.:(]|ENV\[|secrets?\.|vault:|var\.|ssm:|op:\/\/|arn:|file:|https?:|\/\/)/i;
 const REPEATED = /(.)\1{5,}|(.{2,4})\2{3,}/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Subresource integrity, password hashes, and digests with their kind before them. */

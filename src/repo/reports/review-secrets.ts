@@ -15,6 +15,8 @@ export interface SecretsFound {
 
 /** In bytes: longer patches would hold up the review. */
 const PATCH_LIMIT = 4 * 1024 * 1024;
+/** A key that takes the place of another is told by its first line, which is not of the change. */
+const CONTEXT = "-U3";
 const MOST_NEW_FILES = 100;
 
 /**
@@ -70,7 +72,7 @@ async function readPatch(
   from: string,
   isStaged: boolean,
 ): Promise<PatchText | undefined> {
-  const args = ["diff", "-U0", "-M", ...(isStaged ? ["--cached"] : []), from, "--"];
+  const args = ["diff", CONTEXT, "-M", ...(isStaged ? ["--cached"] : []), from, "--"];
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {

@@ -4,7 +4,14 @@ import type { SeededSample } from "./corpus.ts";
 import { createDraw, type Draw } from "./draw.ts";
 
 /** How a sample comes into its file. */
-const PLACES = ["new file", "added", "after a changed line", "between hunks", "renamed"] as const;
+const PLACES = [
+  "new file",
+  "added",
+  "after a changed line",
+  "between hunks",
+  "renamed",
+  "in place of another",
+] as const;
 
 export interface PlacedSample {
   readonly kind: string;
@@ -38,10 +45,10 @@ export async function seededPatch(
   const draw = createDraw(seed);
   const old: Record<string, string> = { "only-old": "" };
   const now: Record<string, string | null> = { "only-old": null };
-  const placed = samples.map(({ kind, file: name, text }, index): PlacedSample => {
+  const placed = samples.map(({ kind, file: name, text, secret }, index): PlacedSample => {
     const place = draw.pick(PLACES);
     const file = `${index}/${name}`;
-    const { before, after, above } = changeOf(place, text, draw);
+    const { before, after, above } = changeOf(place, { text, secret }, draw);
     if (before !== null) old[place === "renamed" ? `${index}/was/${name}` : file] = before;
     if (place === "renamed") now[`${index}/was/${name}`] = null;
     now[file] = after;
@@ -62,7 +69,11 @@ export async function seededPatch(
   return { patch, placed };
 }
 
-function changeOf(place: PlacedSample["place"], text: string, draw: Draw): Change {
+function changeOf(
+  place: PlacedSample["place"],
+  { text, secret }: Pick<SeededSample, "text" | "secret">,
+  draw: Draw,
+): Change {
   const filler = (least: number, most: number) =>
     Array.from({ length: draw.between(least, most) }, () => fillerLine(draw));
   const above = filler(20, 40);
@@ -81,11 +92,20 @@ function changeOf(place: PlacedSample["place"], text: string, draw: Draw): Chang
         after,
         above: above.length,
       };
+    case "in place of another":
+      return { before: whole(above, [otherOf(text, secret)], below), after, above: above.length };
     case "between hunks": {
       const changed = (lines: readonly string[]) => lines.with(10, "it was other");
       return { before: whole(changed(above), changed(below)), after, above: above.length };
     }
   }
+}
+
+/** The same with another secret: of a key, what is not random stays. */
+function otherOf(text: string, secret: string): string {
+  const reverse = (random: string) => [...random].reverse().join("");
+  const other = text.replace(/[A-Za-z0-9+/_-]{20,}/g, reverse);
+  return other === text ? text.replace(secret, reverse) : other;
 }
 
 function fillerLine({ pick, between }: Draw): string {

@@ -100,6 +100,7 @@ const LINES: Record<string, readonly string[]> = {
     "TOKEN=xxxxxxxxxxxxxxxxxxxxxxxx",
     "SECRET_KEY=<secret>",
   ],
+  "docs/config.ts": [`algolia: { apiKey: "${hex(32)}", indexName: "acme", appId: "A1B2C3D4E5" }`],
   "deploy/app.yaml": [
     "secretName: db-credentials-v2",
     "  passwordSecretRef: { name: app-db-2, key: password }",

@@ -5,6 +5,7 @@ import { MOST_LOOKED_AT } from "../../../../src/repo/reports/review-files.ts";
 import type { ReviewReport } from "../../../../src/repo/reports/shapes.ts";
 import { verificationRun, withReports } from "../../../support/reports.ts";
 import { type TestRepository, testRepository } from "../../../support/repository.ts";
+import { seededSamples } from "../../../support/secrets/corpus.ts";
 
 /** Never a real one; put together so that no scanner takes this file for a leak. */
 const SECRET = `ghp_${"x9Kq2LmZ7vB4nT8wR1cY5pD3sF6hJ0gAeUiO"}`;
@@ -172,6 +173,18 @@ describe("a review", () => {
     ]);
     expect(report.action_guidance.stop_signals[0]).toContain("3 possible secrets");
     expect(JSON.stringify(report)).not.toContain(SECRET);
+  });
+
+  test("a key that takes the place of another is found, though its first line stays", async () => {
+    const keys = [1, 2].map(
+      (seed) => seededSamples(seed).find(({ kind }) => kind === "private key: RSA")?.text ?? "",
+    );
+    await using repo = await testRepository();
+    await repo.commit("first", { "a.pem": `${keys[0]}\n` });
+    await repo.commit("second", { "a.pem": `${keys[1]}\n` });
+    expect((await changed(repo)).secrets).toEqual([
+      { rule: "private-key", file: "a.pem", line: 2 },
+    ]);
   });
 
   test("a secret that only the base has is none of the change", async () => {
