@@ -65,7 +65,8 @@ function sourcesTable(scored: readonly Scored[]): string {
   return table(["", "latest commit", "from", "to"], lines);
 }
 
-function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A table in Markdown. */
+export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(header), line(header.map(() => "---")), ...rows.map(line)].join("\n");
 }

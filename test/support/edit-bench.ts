@@ -52,6 +52,8 @@ export interface BenchOptions {
   readonly config?: string;
   /** Where the user's checkout is, when it is not where the repository was made. */
   readonly checkout?: string;
+  /** Added to the user's environment. */
+  readonly variables?: Readonly<Record<string, string>>;
   /** Name of the folder of objects. */
   readonly objects?: string;
 }
@@ -71,11 +73,12 @@ export async function newEditBench(
 /** Around a repository that has a commit, and is removed with the bench. */
 export async function editBench(
   repo: TestRepository,
-  { config = "", checkout = repo.path, objects = "objects" }: BenchOptions = {},
+  { config = "", checkout = repo.path, variables, objects = "objects" }: BenchOptions = {},
 ): Promise<EditBench> {
   const run = await tempDir();
   await Bun.write(run.join("gitconfig"), config);
-  const user = { ...GIT_VARIABLES, HOME: run.path, GIT_CONFIG_GLOBAL: run.join("gitconfig") };
+  const settings = { HOME: run.path, GIT_CONFIG_GLOBAL: run.join("gitconfig") };
+  const user = { ...GIT_VARIABLES, ...settings, ...variables };
   const git = createGit(user);
   const args = ["rev-parse", "--path-format=absolute", "--git-common-dir"];
   const commonDir = (await git.run(args, { cwd: checkout })).stdout.replace(/\n$/, "");

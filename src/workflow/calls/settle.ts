@@ -70,7 +70,11 @@ async function conflictOf(
   };
 }
 
-async function record(ending: Ending, result: WorkResult, merged?: CallEnd["merged"]): Promise<void> {
+async function record(
+  ending: Ending,
+  result: WorkResult,
+  merged?: CallEnd["merged"],
+): Promise<void> {
   const { execution, site, plan, call, charge } = ending;
   const base = {
     callId: call.callId,

@@ -4,12 +4,12 @@ import { encodePath } from "../../lib/git-path.ts";
 import type { Git } from "../../platform/git/runner.ts";
 import { hashRaw } from "./store-files.ts";
 import { type TreeChange, updateIndex } from "./tree.ts";
-import { type RepositoryKind, settingVariables } from "./tree-store.ts";
+import { NOT_IN_MEMORY, type RepositoryKind, settingVariables } from "./tree-store.ts";
 
 const NUL = Buffer.from([0]);
 const TIMEOUT_MS = 600_000;
 /** Line ends that cannot be told apart later are no reason to refuse a file. */
-const VARIABLES = settingVariables({ "core.safecrlf": "false" });
+const VARIABLES = settingVariables({ ...NOT_IN_MEMORY, "core.safecrlf": "false" });
 
 /**
  * Puts changed files into the index, as the filters and attributes of the repository have them.

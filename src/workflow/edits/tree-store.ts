@@ -48,12 +48,14 @@ const TIMEOUT_MS = 600_000;
 const FULL = /No space left on device|Disk quota exceeded|File too large/;
 const OFF = /^(false|no|off|0)$/;
 
+/** Larger contents go through git piece by piece. */
+export const NOT_IN_MEMORY = { "core.bigFileThreshold": "16m" };
+
 const SETTINGS = {
   // A power cut must not take finished work: contents reach the disk before their names are used.
   "core.fsync": "loose-object,pack,pack-metadata",
   "core.fsyncMethod": "batch",
-  // Larger contents are never held in memory.
-  "core.bigFileThreshold": "16m",
+  ...NOT_IN_MEMORY,
   // An index is a file of our own, and nothing beside it in the repository.
   "core.splitIndex": "false",
   "core.untrackedCache": "false",
