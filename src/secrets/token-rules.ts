@@ -27,7 +27,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   token("openai-key", ["sk-proj-", "sk-svcacct-", "sk-admin-", "sk-None-"], `${WORD}{20,}`),
   token("anthropic-key", ["sk-ant-"], `(?:[a-z]+\\d*-)?${WORD}{20,}`),
   token("openrouter-key", ["sk-or-"], "(?:v1-)?[0-9a-f]{40,}"),
-  token("model-provider-key", ["sk-"], `${BASE62}{32,64}`),
+  token("openai-key", ["sk-"], `${BASE62}{32,64}`),
   token("model-provider-key", ["xai-", "pplx-", "csk-", "tgp_v1_", "fw_"], `${WORD}{32,}`),
   token("groq-key", ["gsk_"], `${BASE62}{40,}`),
   token("huggingface-token", ["hf_", "api_org_"], `${BASE62}{30,}`),
