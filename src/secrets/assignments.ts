@@ -97,10 +97,17 @@ function finderOf(quote: string, tag: string | undefined): RegExp {
 
 function isSecret({ name, value, isDelimited, isPassword }: Assigned, kind: FileKind): boolean {
   if (HARMLESS_NAME.test(name) || isStandIn(value) || isIdentifierOrHash(value)) return false;
-  if (/\s/.test(value) || isWords(value)) return false;
+  if (/\s/.test(value) || isWords(value) || isEncodedWords(value)) return false;
   if (!isDelimited && !kind.isSettings) return isBareSecret(name, value);
   if (isRandomSecret(value)) return true;
   return isPassword && !kind.isTest && looksLikePassword(value);
+}
+
+/** Base64 of what would be no secret itself. */
+function isEncodedWords(value: string): boolean {
+  if (value.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(value)) return false;
+  const text = Buffer.from(value, "base64").toString("latin1");
+  return /^[ -~]{6,}$/.test(text) && (isWords(text) || isStandIn(text));
 }
 
 /** In program text a bare value is a name or a call, unless it is long and nothing but random. */

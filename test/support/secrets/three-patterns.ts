@@ -11,7 +11,7 @@ const PATTERNS = {
 
 export function threePatterns(patch: string): readonly SecretFinding[] {
   const findings: SecretFinding[] = [];
-  for (const { file, text, lines } of readPatch(patch)) {
+  for (const { file, text, lines } of readPatch(patch, 0)) {
     const texts = text.split("\n");
     for (const [row, line] of lines.entries()) {
       if (line === undefined || !line.isAdded) continue;

@@ -113,6 +113,8 @@ const LINES: Record<string, readonly string[]> = {
     "tool --token $TOKEN --password-file format_1_1_AES256.yml",
     'curl -H "Authorization: Bearer $GITHUB_TOKEN"',
     'SECRET="$(cat /run/secrets/token)"',
+    `credential=${Buffer.from("a-git-token").toString("base64")}`,
+    `export API_TOKEN=${Buffer.from("user:changeme-now").toString("base64")}`,
   ],
   "test/login_test.py": ['password = "Sup3rSecret!pw"', 'login("ann", password="Tr1cky-one")'],
   "test/keys.test.ts": [
