@@ -20,10 +20,7 @@ function fileOf(home: WorkflowHome, name: string): string {
 /** A provider that keeps a ledger of the prompts it was paid for. */
 const LEDGER = {
   PALLIUM_WORKFLOW_PROVIDER: "p",
-  ...provider(
-    "p",
-    'cat "$PALLIUM_WORKFLOW_PROMPT_FILE" >> "$HOME/ledger"; echo >> "$HOME/ledger"; echo ok',
-  ),
+  ...provider("p", 'echo "$(cat "$PALLIUM_WORKFLOW_PROMPT_FILE")" >> "$HOME/ledger"; echo ok'),
 };
 
 async function paid(home: WorkflowHome): Promise<string[]> {
