@@ -71,6 +71,11 @@ const gate: Fields<InputOf<"workflow.gate.approve">> = {
   gate: text.describe("id of the gate, where several have the name"),
   reason: text,
 };
+const apply: Fields<InputOf<"workflow.apply">> = {
+  ...runId,
+  branch: text.describe("name of a new branch to commit to; checkout and index stay as they are"),
+  message: text.describe("of that commit; what the run was for without"),
+};
 const secrets: Fields<InputOf<"workflow.secrets">> = {
   ...store,
   subject: z.string().describe("id of a run, or path of a patch"),
@@ -96,7 +101,7 @@ export const inputs: Readonly<Record<OperationName, z.ZodObject>> = {
   "workflow.gate.approve": z.strictObject(gate),
   "workflow.gate.reject": z.strictObject(gate),
   "workflow.gate.reopen": z.strictObject(gate),
-  "workflow.apply": z.strictObject(oneRun),
+  "workflow.apply": z.strictObject(apply),
   "workflow.revert": z.strictObject(oneRun),
   "workflow.secrets": z.strictObject(secrets),
   "workflow.validate": z.strictObject(validate),

@@ -259,6 +259,11 @@ export const outputs: Readonly<Record<OperationName, z.ZodType>> = {
   "workflow.gate.reopen": decidedGate,
   "workflow.apply": z.strictObject({
     id: z.string(),
+    branch: z.string().optional().describe("the new branch, where one was asked for"),
+    commits: z
+      .array(z.strictObject({ root: z.string(), commit: z.string() }))
+      .optional()
+      .describe("one for each repository that has the branch now"),
     applied: z.array(z.string()).describe("paths of patches"),
   }),
   "workflow.revert": z.strictObject({

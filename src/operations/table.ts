@@ -13,6 +13,7 @@ import type {
   TaskStartRequest,
   VerifyRequest,
 } from "../repo/requests.ts";
+import type { ApplyRequest } from "../workflow/apply/commands.ts";
 import type { SecretsRequest } from "../workflow/reports/secrets.ts";
 import type { RunRequest } from "../workflow/run/request.ts";
 import type { ResumeRequest } from "../workflow/run/resume.ts";
@@ -98,8 +99,8 @@ export const operations = {
     async ({ workflow }, input: GateRequest) => (await workflow()).gateReopen(input),
   ),
   "workflow.apply": operation(
-    "Bring what a run edited into the checkout: all of it, or nothing",
-    async ({ workflow }, input: RunIdRequest, observer) =>
+    "Bring what a run edited into the checkout, or onto a new branch: all of it, or nothing",
+    async ({ workflow }, input: StoreRequest & ApplyRequest, observer) =>
       (await workflow()).apply(input, observer),
   ),
   "workflow.revert": operation(

@@ -6,6 +6,7 @@ import type { Database } from "../platform/sqlite/database.ts";
 import type { SecretScan } from "../secrets/finding.ts";
 import {
   type AppliedPatches,
+  type ApplyRequest,
   applyRun,
   type RevertedPatches,
   revertRun,
@@ -70,7 +71,7 @@ export interface WorkflowService {
   inspect(request: RunIdRequest, observer: RunObserver): Promise<Inspection>;
   show(request: RunIdRequest): Promise<Snapshot>;
   read(request: RunIdRequest): Promise<ReadResult>;
-  apply(request: RunIdRequest, observer: RunObserver): Promise<AppliedPatches>;
+  apply(request: StoreRequest & ApplyRequest, observer: RunObserver): Promise<AppliedPatches>;
   revert(request: RunIdRequest, observer: RunObserver): Promise<RevertedPatches>;
   /** Reads on as the records are taken; the store is open until then. */
   events(request: EventsRequest): AsyncIterable<JournalEvent>;
@@ -102,8 +103,8 @@ export function createWorkflowService(powers: WorkflowPowers): WorkflowService {
       return validateScript(await readScriptText(file), path);
     },
     ...gateOperations(powers, withStore),
-    apply: ({ db, id }, observer) =>
-      withStore(db, (database) => applyRun(powers, database, id, observer)),
+    apply: ({ db, ...request }, observer) =>
+      withStore(db, (database) => applyRun(powers, database, request, observer)),
     revert: ({ db, id }, observer) =>
       withStore(db, (database) => revertRun(powers, database, id, observer)),
     events: (request) => events(powers, request),

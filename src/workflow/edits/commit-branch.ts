@@ -75,7 +75,8 @@ export async function commitToBranch(
   return made;
 }
 
-async function assertNewBranch(git: Git, commonDir: string, branch: string): Promise<void> {
+/** @throws PalliumError `branch_invalid`, `branch_exists`. */
+export async function assertNewBranch(git: Git, commonDir: string, branch: string): Promise<void> {
   const okCodes = [0, 1, 128];
   const valid = await git.run(["check-ref-format", `refs/heads/${branch}`], {
     cwd: commonDir,
@@ -94,6 +95,16 @@ async function assertNewBranch(git: Git, commonDir: string, branch: string): Pro
   throw new PalliumError("branch_exists", `the branch is there already: ${branch}`, {
     hints: ["name another one; branches that exist are left alone"],
   });
+}
+
+/** Takes a branch away again that still is at the commit it was made with. */
+export async function dropBranch(
+  git: Git,
+  commonDir: string,
+  branch: string,
+  commit: string,
+): Promise<void> {
+  await git.run(["update-ref", "-d", `refs/heads/${branch}`, commit], { cwd: commonDir });
 }
 
 async function changesOnTop(
