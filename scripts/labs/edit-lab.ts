@@ -9,12 +9,13 @@ const { values } = parseArgs({
 const [first, cases] = [Number(values.seed), Number(values.cases)];
 const TOLD_EVERY = 100;
 
-let [failed, workers, conflicts] = [0, 0, 0];
+let [failed, workers, conflicts, applied] = [0, 0, 0, 0];
 for (let seed = first; seed < first + cases; seed++) {
   try {
     const done = await editCase(seed);
     workers += done.workers;
     conflicts += done.conflicts;
+    applied += done.applied ? 1 : 0;
   } catch (error) {
     failed += 1;
     console.log(`FAILED seed ${seed}: ${messageOf(error)}`);
@@ -23,6 +24,6 @@ for (let seed = first; seed < first + cases; seed++) {
     console.log(`${seed - first + 1} cases, ${failed} failed`);
 }
 console.log(
-  `${failed === 0 ? "PASS" : "FAIL"}: ${cases} cases, ${workers} workers, ${conflicts} conflicts, ${failed} failed`,
+  `${failed === 0 ? "PASS" : "FAIL"}: ${cases} cases, ${workers} workers, ${conflicts} conflicts, ${applied} applied and reverted, ${failed} failed`,
 );
 process.exit(failed === 0 ? 0 : 1);

@@ -42,7 +42,11 @@ export async function applyBench(
   files: Parameters<typeof newEditBench>[0],
   options?: Parameters<typeof newEditBench>[1],
 ): Promise<ApplyBench> {
-  const bench = await newEditBench(files, options);
+  return applyBenchAround(await newEditBench(files, options));
+}
+
+/** The checkout of a bench, which is removed with it. */
+export async function applyBenchAround(bench: EditBench): Promise<ApplyBench> {
   const { store, commonDir, git, repo } = bench;
   const root = repo.path;
   const clock = systemClock();

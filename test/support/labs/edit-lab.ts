@@ -1,6 +1,6 @@
 /**
  * Random repositories in which up to five workers edit at once: what each did is taken, merged in
- * some order, and compared byte for byte with a model.
+ * some order, applied and reverted, and compared byte for byte with a model.
  */
 import { byText } from "../../../src/lib/by-text.ts";
 import { decodePath } from "../../../src/lib/git-path.ts";
@@ -8,19 +8,17 @@ import { mergeTrees } from "../../../src/workflow/edits/merge-trees.ts";
 import type { WorkingTree } from "../../../src/workflow/edits/working-tree-changes.ts";
 import { type EditBench, editBench, filesBelow } from "../edit-bench.ts";
 import { testRepository } from "../repository.ts";
-import { type Model, mergeModels, modelFiles } from "./edit-model.ts";
+import { applyCase } from "./apply-case.ts";
+import { expectSame, expectTree, type Staged } from "./edit-expect.ts";
+import { mergeModels } from "./edit-model.ts";
 import { bringFiles, changeModel, randomModel } from "./edit-moves.ts";
 import { type Random, random } from "./random.ts";
 
 export interface EditCase {
   readonly workers: number;
   readonly conflicts: number;
-}
-
-/** What is staged, in the store and in the model. */
-interface Staged {
-  readonly tree: string;
-  readonly model: Model;
+  /** Whether it could be applied to the user's checkout, and was reverted. */
+  readonly applied: boolean;
 }
 
 interface Worker {
@@ -36,7 +34,7 @@ const ENDINGS = [
   "",
   "git add -A",
   "git add -A; git commit -q --allow-empty -m work",
-  "git add -A; git stash -q; git stash pop -q",
+  "git add -A; git reset -q",
 ];
 
 /**
@@ -71,7 +69,8 @@ export async function editCase(seed: number): Promise<EditCase> {
   }
   const last = await begin(bench, "the last one", staged);
   await bench.remove(last.worktree);
-  return { workers: count, conflicts };
+  const applied = await applyCase(bench, chance, { tree: await bench.base(), model }, staged);
+  return { workers: count, conflicts, applied };
 }
 
 /** Opens a working tree, and expects what is staged in it. */
@@ -113,17 +112,4 @@ async function finish(
   }
   if (merge.tree !== staged.tree) throw new Error(`the conflict of ${name} changed what is staged`);
   return undefined;
-}
-
-async function expectTree(bench: EditBench, { tree, model }: Staged, what: string): Promise<void> {
-  expectSame(what, await bench.files(tree), model);
-}
-
-function expectSame(what: string, files: Readonly<Record<string, string>>, model: Model): void {
-  const expected = modelFiles(model);
-  for (const path of new Set([...Object.keys(files), ...Object.keys(expected)])) {
-    if (files[path] === expected[path]) continue;
-    const said = JSON.stringify({ path, got: files[path], expected: expected[path] });
-    throw new Error(`${what}: ${said}`);
-  }
 }

@@ -59,8 +59,9 @@ export function mergeModels(base: Model, ours: Model, theirs: Model): ModelMerge
     if (file === "conflict") conflicts.add(path);
     else if (file !== undefined) merged.set(path, file);
   }
-  for (const folder of [...merged.keys()].flatMap(foldersOf)) {
-    if (merged.has(folder)) conflicts.add(folder);
+  const present = new Set([...merged.keys(), ...[...conflicts].filter((path) => ours.has(path))]);
+  for (const folder of [...present].flatMap(foldersOf)) {
+    if (present.has(folder)) conflicts.add(folder);
   }
   return { merged, conflicts };
 }
