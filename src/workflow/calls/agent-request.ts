@@ -9,7 +9,8 @@ import { normaliseSchema } from "../../providers/schema-normalise.ts";
 import type { CallSetting } from "./execution.ts";
 import { type OptionSpec, type Options, readOptions } from "./options.ts";
 
-const AGENT_OPTIONS = {
+/** What `agent` and those that are one under another name take. */
+export const AGENT_OPTIONS = {
   label: "text",
   provider: "text",
   repo: "text",

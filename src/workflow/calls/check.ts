@@ -11,14 +11,14 @@ import { readTail } from "../../platform/bounded-read.ts";
 import { ensurePrivateDir } from "../../platform/files.ts";
 import type { ProcessEnd } from "../../platform/process/supervisor.ts";
 import { normaliseSchema } from "../../providers/schema-normalise.ts";
-import { NATIVE_PROVIDER } from "../run/types.ts";
 import { agentCall } from "./agent.ts";
 import type { AgentRequest } from "./agent-request.ts";
-import type { BegunCall, CallPlan, CallSite, PreparedCall, WorkResult } from "./call.ts";
+import type { BegunCall, CallSite, PreparedCall, WorkResult } from "./call.ts";
 import { checkResult } from "./check-result.ts";
 import { callDirectory, callMarker, remainingMs, runChild } from "./child.ts";
 import type { CallSetting, Execution } from "./execution.ts";
 import { type OptionSpec, readOptions } from "./options.ts";
+import { runnerPlan } from "./runner-plan.ts";
 import { scriptValue } from "./value.ts";
 import { OWN_PLACE, type Placement } from "./workspace.ts";
 
@@ -88,7 +88,14 @@ export function checkCall(
   }
   return {
     site,
-    plan: nativeCheck(setting, check, placement),
+    plan: runnerPlan(setting, {
+      primitive: "check",
+      prompt: check.command,
+      label: check.label,
+      mode: "test",
+      kind: "check",
+      work: (execution, call) => checkWork(execution, check, call, placement),
+    }),
     value: (output) => scriptValue(output, true),
   };
 }
@@ -97,36 +104,6 @@ interface NativeCheck {
   readonly command: string;
   readonly label: string;
   readonly timeoutSeconds: number;
-}
-
-function nativeCheck(
-  { cwd, args }: CallSetting,
-  check: NativeCheck,
-  placement: Placement,
-): CallPlan {
-  const { command, label } = check;
-  return {
-    content: {
-      primitive: "check",
-      prompt: command,
-      label,
-      provider: "",
-      model: "",
-      mode: "test",
-      isolation: "",
-      repo: cwd,
-      schema: null,
-      args,
-      network: false,
-    },
-    label,
-    prompt: command,
-    providers: [NATIVE_PROVIDER],
-    repo: cwd,
-    schemaHash: "",
-    kind: "check",
-    work: (execution, call) => checkWork(execution, check, call, placement),
-  };
 }
 
 function commandText(value: Json | undefined): string {

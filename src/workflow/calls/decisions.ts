@@ -6,9 +6,9 @@ import { PalliumError } from "../../lib/errors.ts";
 import type { Json } from "../../lib/json.ts";
 import { oneLine } from "../../lib/one-line.ts";
 import type { NewDecision } from "../run/decisions.ts";
-import { NATIVE_PROVIDER } from "../run/types.ts";
 import type { CallSite, PreparedCall } from "./call.ts";
 import type { CallSetting, Execution } from "./execution.ts";
+import { runnerPlan } from "./runner-plan.ts";
 import { scriptValue } from "./value.ts";
 
 const DEFAULT_LIMIT = 10;
@@ -57,35 +57,20 @@ interface StoreCall {
 }
 
 function storeCall(
-  { cwd, args }: CallSetting,
+  setting: CallSetting,
   site: CallSite,
   { primitive, asked, label, answer }: StoreCall,
 ): PreparedCall {
-  const prompt = JSON.stringify(asked);
   return {
     site,
-    plan: {
-      content: {
-        primitive,
-        prompt,
-        label,
-        provider: "",
-        model: "",
-        mode: "read-only",
-        isolation: "",
-        repo: cwd,
-        schema: null,
-        args,
-        network: false,
-      },
+    plan: runnerPlan(setting, {
+      primitive,
+      prompt: JSON.stringify(asked),
       label,
-      prompt,
-      providers: [NATIVE_PROVIDER],
-      repo: cwd,
-      schemaHash: "",
+      mode: "read-only",
       kind: "repo",
       work: async (execution) => ({ ok: true, output: JSON.stringify(await answer(execution)) }),
-    },
+    }),
     value: (output) => scriptValue(output, true),
   };
 }

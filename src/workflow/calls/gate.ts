@@ -7,12 +7,13 @@ import { PalliumError } from "../../lib/errors.ts";
 import { isRecord, type Json, type JsonObject, parseJson } from "../../lib/json.ts";
 import { oneLine } from "../../lib/one-line.ts";
 import { optional } from "../../lib/optional.ts";
-import { type GateVerdict, NATIVE_PROVIDER } from "../run/types.ts";
+import type { GateVerdict } from "../run/types.ts";
 import { agentCall } from "./agent.ts";
 import { agentRequest } from "./agent-request.ts";
-import type { BegunCall, CallPlan, CallSite, PreparedCall, WorkResult } from "./call.ts";
+import type { BegunCall, CallSite, PreparedCall, WorkResult } from "./call.ts";
 import type { CallSetting, Execution } from "./execution.ts";
 import { type OptionSpec, type Options, readOptions } from "./options.ts";
+import { runnerPlan } from "./runner-plan.ts";
 
 const GATE_OPTIONS = {
   label: "text",
@@ -117,41 +118,30 @@ function gatePrompt(name: string, request: string, criteria: string): string {
 }
 
 function manualGate(
-  { cwd, args, notice }: CallSetting,
+  setting: CallSetting,
   site: CallSite,
   name: string,
   request: string,
   { criteria = "", label, provider, model, mode, timeout_seconds }: GateOptions,
 ): Omit<PreparedCall, "value"> {
   if (provider || model || mode || timeout_seconds !== undefined) {
-    notice(`gate ${name}: provider, model, mode and timeout have no effect where a person decides`);
+    setting.notice(
+      `gate ${name}: provider, model, mode and timeout have no effect where a person decides`,
+    );
   }
   const message = [request, ...(criteria === "" ? [] : [`Criteria: ${criteria}`])]
     .join("\n")
     .trim();
-  const plan: CallPlan = {
-    content: {
-      primitive: "gate",
-      prompt: JSON.stringify([name, message]),
-      label: label || `gate-${name}`,
-      provider: "",
-      model: "",
-      mode: "manual",
-      isolation: "",
-      repo: cwd,
-      schema: null,
-      args,
-      network: false,
-    },
+  const plan = runnerPlan(setting, {
+    primitive: "gate",
+    prompt: JSON.stringify([name, message]),
+    shown: message || DEFAULT_REQUEST,
     label: label || `gate-${name}`,
-    prompt: message || DEFAULT_REQUEST,
-    providers: [NATIVE_PROVIDER],
-    repo: cwd,
-    schemaHash: "",
+    mode: "manual",
     kind: "gate",
     gate: { name, message, manual: true, verdict },
     work: (execution, begun) => waitForPerson(execution, name, message, begun),
-  };
+  });
   return { site, plan };
 }
 

@@ -4,10 +4,11 @@ import type { CallSite, PreparedCall, WorkResult } from "./call.ts";
 import { editReceipt } from "./edit-work.ts";
 import type { CallSetting, Execution } from "./execution.ts";
 import type { LoopChange } from "./loop-place.ts";
+import { runnerPlan } from "./runner-plan.ts";
 
 /** A call that no worker does: it merges what the loop changed. */
 export function mergeLoop(
-  { args, cwd }: CallSetting,
+  setting: CallSetting,
   site: CallSite,
   { command, label }: { readonly command: string; readonly label: string },
   change: LoopChange,
@@ -15,29 +16,17 @@ export function mergeLoop(
   const name = `${label}-patch`;
   return {
     site,
-    plan: {
-      content: {
-        primitive: "verify.untilGreen",
-        prompt: command,
-        label: name,
-        provider: "",
-        model: "",
-        mode: "edit",
-        isolation: "worktree",
-        repo: cwd,
-        schema: null,
-        args,
-        network: false,
-        change: [change.content.tree, change.to],
-      },
-      label: name,
+    plan: runnerPlan(setting, {
+      primitive: "verify.untilGreen",
       prompt: command,
-      providers: [INTERNAL_PROVIDER],
-      repo: cwd,
-      schemaHash: "",
+      label: name,
+      mode: "edit",
+      isolation: "worktree",
+      change: [change.content.tree, change.to],
+      provider: INTERNAL_PROVIDER,
       kind: "merge",
       work: (execution) => asEdit(execution, name, change),
-    },
+    }),
     value: () => null,
   };
 }

@@ -7,26 +7,11 @@ import { sha256 } from "../../lib/hash.ts";
 import type { Json, JsonObject } from "../../lib/json.ts";
 import { optional } from "../../lib/optional.ts";
 import { agentCall } from "./agent.ts";
-import { agentRequest } from "./agent-request.ts";
+import { AGENT_OPTIONS, agentRequest } from "./agent-request.ts";
 import type { CallSite, PreparedCall } from "./call.ts";
 import type { CallSetting } from "./execution.ts";
 import type { FinishedCall } from "./finished.ts";
-import { type OptionSpec, readOptions } from "./options.ts";
-
-const REPLAN_OPTIONS = {
-  label: "text",
-  provider: "text",
-  repo: "text",
-  mode: "text",
-  isolation: "text",
-  schema: "schema",
-  model: "text",
-  timeout_seconds: "seconds",
-  network: "boolean",
-  phase: "text",
-  agent_type: "text",
-  effort: "text",
-} as const satisfies OptionSpec;
+import { readOptions } from "./options.ts";
 
 const REPLAN_SCHEMA: JsonObject = {
   type: "object",
@@ -52,7 +37,7 @@ export async function prepareReplan(
   const finished = setting.finished.before(site.scope);
   const { mode, isolation, label, schema, ...options } = readOptions(
     "coordinator.replan",
-    REPLAN_OPTIONS,
+    AGENT_OPTIONS,
     args[1],
   );
   if ((mode ?? "read-only") !== "read-only" || (isolation ?? "") !== "") {

@@ -8,48 +8,34 @@ import type { Json } from "../../lib/json.ts";
 import { oneLine } from "../../lib/one-line.ts";
 import { shellQuote } from "../../repo/verification/display.ts";
 import type { RepoPrimitive } from "../engine/protocol.ts";
-import { NATIVE_PROVIDER } from "../run/types.ts";
 import type { BegunCall, CallSite, PreparedCall, WorkResult } from "./call.ts";
 import { callMarker, endCalls } from "./child.ts";
 import type { CallSetting, Execution } from "./execution.ts";
 import type { RepoCall } from "./repo-calls.ts";
 import { repoCall } from "./repo-request.ts";
+import { runnerPlan } from "./runner-plan.ts";
 import { scriptValue } from "./value.ts";
 
 /** @throws PalliumError `bad_option`. */
 export async function prepareRepoCall(
   primitive: RepoPrimitive,
-  { cwd, args, timeoutSeconds }: CallSetting,
+  setting: CallSetting,
   site: CallSite,
   given: readonly Json[],
 ): Promise<PreparedCall> {
-  const call = repoCall(primitive, given, timeoutSeconds);
+  const call = repoCall(primitive, given, setting.timeoutSeconds);
   const prompt = call.argv.map(shellQuote).join(" ");
   const label = `pallium ${prompt}`;
   return {
     site,
-    plan: {
-      content: {
-        primitive,
-        prompt,
-        label,
-        provider: "",
-        model: "",
-        mode: call.question.service === "verify" ? "test" : "read-only",
-        isolation: "",
-        repo: cwd,
-        schema: null,
-        args,
-        network: false,
-      },
-      label,
+    plan: runnerPlan(setting, {
+      primitive,
       prompt,
-      providers: [NATIVE_PROVIDER],
-      repo: cwd,
-      schemaHash: "",
+      label,
+      mode: call.question.service === "verify" ? "test" : "read-only",
       kind: "repo",
       work: (execution, begun) => ask(execution, call, label, begun),
-    },
+    }),
     value: (report) => scriptValue(report, true),
   };
 }
