@@ -2,6 +2,7 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { PalliumError } from "../lib/errors.ts";
 import { isDirectory, isWritableFolder, realPath } from "../platform/files.ts";
+import { locate } from "../platform/git/locate.ts";
 import type { Git } from "../platform/git/runner.ts";
 
 export interface Repository {
@@ -24,10 +25,10 @@ const HASH_DIGITS = 16;
  * @throws PalliumError `not_a_repository`, `bare_repository`, `git_missing`, `directory_missing`.
  */
 export async function findRepository(git: Git, cwd: string, home: string): Promise<Repository> {
-  const args = ["rev-parse", "--path-format=absolute", "--git-common-dir", "--show-toplevel"];
-  const { exitCode, stdout, stderr } = await git.run(args, { cwd, okCodes: [0, 128] });
-  const [common = "", root = ""] = stdout.split("\n");
-  if (exitCode !== 0) throw noWorkTree(cwd, common !== "", stderr);
+  const { commonDir: common, top: root, reason } = await locate(git, cwd);
+  if (common === undefined || root === undefined) {
+    throw noWorkTree(cwd, common !== undefined, reason);
+  }
   const commonDir = await realPath(common);
   const main = await mainWorkTree(git, commonDir, root);
   return {
@@ -41,7 +42,7 @@ export async function findRepository(git: Git, cwd: string, home: string): Promi
 function noWorkTree(cwd: string, isRepository: boolean, reason: string): PalliumError {
   const [code, what] = isRepository
     ? ["bare_repository", `no working tree here: ${cwd}`]
-    : ["not_a_repository", `no git repository here: ${cwd}: ${reason.trim()}`];
+    : ["not_a_repository", `no git repository here: ${cwd}: ${reason}`];
   return new PalliumError(code, what, {
     hints: ["run this inside a git working tree, or make one with: git init, git worktree add"],
   });

@@ -1,8 +1,8 @@
 /** Watches the user's checkout while a worker is at work that has no business in it. */
 import { decodePath } from "../../lib/git-path.ts";
 import { nulFields } from "../../lib/nul-fields.ts";
+import { listPaths } from "../../platform/git/list-paths.ts";
 import type { Git } from "../../platform/git/runner.ts";
-import { listPaths } from "./dirty-tree.ts";
 import { writePatch } from "./patch.ts";
 import { storeFiles } from "./store-files.ts";
 import { changeTree, type TreeEntry } from "./tree.ts";

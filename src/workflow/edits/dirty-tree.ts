@@ -1,6 +1,5 @@
 /** What the user has changed and not committed, as a tree. */
-import { decodePath } from "../../lib/git-path.ts";
-import { nulFields } from "../../lib/nul-fields.ts";
+import { listPaths } from "../../platform/git/list-paths.ts";
 import type { Git } from "../../platform/git/runner.ts";
 import { storeFiles } from "./store-files.ts";
 import { changeTree, type TreeChange } from "./tree.ts";
@@ -28,17 +27,4 @@ export async function dirtyTree(
     return after === undefined ? { path } : { path, after };
   });
   return changeTree(store, tree, changes);
-}
-
-/** The paths that a command with `-z` prints. */
-export async function listPaths(
-  git: Git,
-  root: string,
-  args: readonly string[],
-): Promise<readonly string[]> {
-  const paths: string[] = [];
-  for await (const field of nulFields(git.stream(args, { cwd: root }))) {
-    paths.push(decodePath(field));
-  }
-  return paths;
 }

@@ -1,5 +1,6 @@
 /** The repository that a call works on. */
 import { realPath } from "../../platform/files.ts";
+import { locate } from "../../platform/git/locate.ts";
 import type { Git } from "../../platform/git/runner.ts";
 
 export interface Place {
@@ -13,10 +14,8 @@ export interface Place {
 
 /** @returns `undefined` outside of a working tree. */
 export async function findPlace(git: Git, cwd: string): Promise<Place | undefined> {
-  const args = ["rev-parse", "--path-format=absolute", "--git-common-dir", "--show-toplevel"];
-  const { exitCode, stdout } = await git.run(args, { cwd, okCodes: [0, 128] });
-  const [common = "", top = ""] = stdout.split("\n");
-  if (exitCode !== 0 || top === "") return undefined;
+  const { commonDir, top } = await locate(git, cwd);
+  if (commonDir === undefined || top === undefined) return undefined;
   const [root, folder] = [await realPath(top), await realPath(cwd)];
-  return { root, commonDir: await realPath(common), offset: folder.slice(root.length + 1) };
+  return { root, commonDir: await realPath(commonDir), offset: folder.slice(root.length + 1) };
 }

@@ -2,9 +2,10 @@
 import { join } from "node:path";
 import { PalliumError } from "../../lib/errors.ts";
 import { ensurePrivateDir } from "../../platform/files.ts";
+import { listPaths } from "../../platform/git/list-paths.ts";
 import type { Git } from "../../platform/git/runner.ts";
 import { checkedOutTree } from "./base-tree.ts";
-import { dirtyTree, listPaths } from "./dirty-tree.ts";
+import { dirtyTree } from "./dirty-tree.ts";
 import { linkFolders } from "./linked-folders.ts";
 import { mergeTrees } from "./merge-trees.ts";
 import type { Place } from "./place.ts";

@@ -1,8 +1,6 @@
 /** Detached working trees of a run: made from a commit and what the run staged so far, and removed. */
 import { dirname, join, resolve } from "node:path";
 import { PalliumError } from "../../lib/errors.ts";
-import { decodePath } from "../../lib/git-path.ts";
-import { nulFields } from "../../lib/nul-fields.ts";
 import {
   ensurePrivateDir,
   listDirectories,
@@ -10,6 +8,7 @@ import {
   realPath,
   realPathOfParent,
 } from "../../platform/files.ts";
+import { listPaths } from "../../platform/git/list-paths.ts";
 import type { Git } from "../../platform/git/runner.ts";
 import { removeFolder } from "../../platform/remove-folder.ts";
 import { indexFiles } from "./index-files.ts";
@@ -52,11 +51,7 @@ export async function addWorktree(
   const args = ["worktree", "add", "--quiet", "--detach", "--force", root, commit];
   await git.run(args, { cwd: from, timeoutMs: TIMEOUT_MS });
   const real = await realPath(root);
-  const paths: string[] = [];
-  for await (const field of nulFields(git.stream(["ls-files", "-z"], { cwd: real }))) {
-    paths.push(decodePath(field));
-  }
-  return { root: real, paths };
+  return { root: real, paths: await listPaths(git, real, ["ls-files", "-z"]) };
 }
 
 /**
