@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { exists } from "../../src/platform/files.ts";
 import { editHome } from "../support/edit-runs.ts";
+import { fileAppears } from "../support/files.ts";
 import { errorOf } from "../support/workflow.ts";
 
 const EDIT = `return await agent("edit", { label: "editor", mode: "edit", provider: "editor" });`;
@@ -259,7 +260,7 @@ test("two runs cannot edit one repository at the same time (oracle 61, C2)", asy
     editor: 'touch "$HOME/at-work"; while [ ! -e "$HOME/go" ]; do sleep 0.05; done; echo ok',
   };
   const first = edits.script(EDIT, agents, { id: "wf-first" });
-  while (!(await exists(`${edits.home.directory}/at-work`))) await Bun.sleep(20);
+  await fileAppears(`${edits.home.directory}/at-work`);
   const second = await edits.script(EDIT, { editor: "echo ok" }, { id: "wf-second" });
   expect(second.exitCode).toBe(1);
   expect(errorOf(second.stderr).message).toContain(

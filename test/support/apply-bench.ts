@@ -1,17 +1,17 @@
 /** A checkout of a user's, and what a run edited for it. */
 import { systemClock } from "../../src/platform/clock.ts";
+import { planChange, stepsOf } from "../../src/workflow/edits/checkout/apply-plan.ts";
 import {
   type ChangePowers,
   type EndedChange,
   performChange,
-} from "../../src/workflow/edits/apply.ts";
-import { planChange, stepsOf } from "../../src/workflow/edits/apply-plan.ts";
-import { type Ledger, openLedger } from "../../src/workflow/edits/ledger.ts";
-import type { EditPlan } from "../../src/workflow/edits/plan-steps.ts";
-import { type Recovery, recoverChanges } from "../../src/workflow/edits/recover.ts";
-import { acquireRepoLock } from "../../src/workflow/edits/repo-lock.ts";
-import { planRevert } from "../../src/workflow/edits/revert.ts";
-import { changeTree } from "../../src/workflow/edits/tree.ts";
+} from "../../src/workflow/edits/checkout/perform-change.ts";
+import type { EditPlan } from "../../src/workflow/edits/checkout/plan-steps.ts";
+import { type Recovery, recoverChanges } from "../../src/workflow/edits/checkout/recover.ts";
+import { planRevert } from "../../src/workflow/edits/checkout/revert-plan.ts";
+import { type Ledger, openLedger } from "../../src/workflow/edits/locks/ledger.ts";
+import { acquireRepoLock } from "../../src/workflow/edits/locks/repo-lock.ts";
+import { changeTree } from "../../src/workflow/edits/trees/tree.ts";
 import { type EditBench, type Files, filesBelow, newEditBench } from "./edit-bench.ts";
 
 type Trees = readonly [from: string, to: string];

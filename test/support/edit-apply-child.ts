@@ -7,15 +7,21 @@ import { join } from "node:path";
 import { errorData, PalliumError } from "../../src/lib/errors.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { createGit } from "../../src/platform/git/runner.ts";
-import { type EndedChange, performChange } from "../../src/workflow/edits/apply.ts";
-import { planChange, stepsOf } from "../../src/workflow/edits/apply-plan.ts";
-import { type Ledger, openLedger } from "../../src/workflow/edits/ledger.ts";
-import type { Step } from "../../src/workflow/edits/plan-steps.ts";
-import { recoverChanges } from "../../src/workflow/edits/recover.ts";
-import { acquireRepoLock } from "../../src/workflow/edits/repo-lock.ts";
-import { planRevert } from "../../src/workflow/edits/revert.ts";
-import { openTreeStore } from "../../src/workflow/edits/tree-store.ts";
-import { CHECKOUT_FILES, type CheckoutFiles } from "../../src/workflow/edits/write-steps.ts";
+import { planChange, stepsOf } from "../../src/workflow/edits/checkout/apply-plan.ts";
+import {
+  type EndedChange,
+  performChange,
+} from "../../src/workflow/edits/checkout/perform-change.ts";
+import type { Step } from "../../src/workflow/edits/checkout/plan-steps.ts";
+import { recoverChanges } from "../../src/workflow/edits/checkout/recover.ts";
+import { planRevert } from "../../src/workflow/edits/checkout/revert-plan.ts";
+import {
+  CHECKOUT_FILES,
+  type CheckoutFiles,
+} from "../../src/workflow/edits/checkout/write-steps.ts";
+import { type Ledger, openLedger } from "../../src/workflow/edits/locks/ledger.ts";
+import { acquireRepoLock } from "../../src/workflow/edits/locks/repo-lock.ts";
+import { openTreeStore } from "../../src/workflow/edits/trees/tree-store.ts";
 import { GIT_VARIABLES } from "./repository.ts";
 
 export interface ChildWork {

@@ -6,21 +6,21 @@ import { encodePath } from "../../src/lib/git-path.ts";
 import { readBlobs } from "../../src/platform/git/read-blobs.ts";
 import { createGit, type Git } from "../../src/platform/git/runner.ts";
 import { removeFolder } from "../../src/platform/remove-folder.ts";
-import { checkedOutTree } from "../../src/workflow/edits/base-tree.ts";
-import { readTree } from "../../src/workflow/edits/tree.ts";
-import { openTreeStore, type TreeStore } from "../../src/workflow/edits/tree-store.ts";
+import { readTree } from "../../src/workflow/edits/trees/tree.ts";
+import { openTreeStore, type TreeStore } from "../../src/workflow/edits/trees/tree-store.ts";
+import { checkedOutTree } from "../../src/workflow/edits/worktrees/base-tree.ts";
 import {
   type ChangeOptions,
   readChanges,
   type WorkingChanges,
   type WorkingTree,
-} from "../../src/workflow/edits/working-tree-changes.ts";
+} from "../../src/workflow/edits/worktrees/working-tree-changes.ts";
 import {
   addWorktree,
   removeWorktree,
   seedWorktree,
   stateOfWorktree,
-} from "../../src/workflow/edits/worktree.ts";
+} from "../../src/workflow/edits/worktrees/worktree.ts";
 import { GIT_VARIABLES, repositoryIn, type TestRepository, testRepository } from "./repository.ts";
 import { type TempDir, tempDir } from "./temp.ts";
 

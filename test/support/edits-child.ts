@@ -4,11 +4,11 @@ import { createInterface } from "node:readline";
 import { errorData } from "../../src/lib/errors.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { createGit } from "../../src/platform/git/runner.ts";
-import { planChange } from "../../src/workflow/edits/apply-plan.ts";
-import { openLedger } from "../../src/workflow/edits/ledger.ts";
-import { acquireRepoLock } from "../../src/workflow/edits/repo-lock.ts";
-import { withRepoMutex } from "../../src/workflow/edits/repo-mutex.ts";
-import { openTreeStore } from "../../src/workflow/edits/tree-store.ts";
+import { planChange } from "../../src/workflow/edits/checkout/apply-plan.ts";
+import { openLedger } from "../../src/workflow/edits/locks/ledger.ts";
+import { acquireRepoLock } from "../../src/workflow/edits/locks/repo-lock.ts";
+import { withRepoMutex } from "../../src/workflow/edits/locks/repo-mutex.ts";
+import { openTreeStore } from "../../src/workflow/edits/trees/tree-store.ts";
 import { giveUpRoot } from "./give-up-root.ts";
 import { GIT_VARIABLES } from "./repository.ts";
 

@@ -1,6 +1,6 @@
 /** Tools for tests of edits: ledgers of a repository, and processes that hold its locks. */
 import { resolve } from "node:path";
-import { openLedger } from "../../src/workflow/edits/ledger.ts";
+import { openLedger } from "../../src/workflow/edits/locks/ledger.ts";
 import type { TestRepository } from "./repository.ts";
 
 export const CHILD = resolve(import.meta.dir, "edits-child.ts");

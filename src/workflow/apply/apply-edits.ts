@@ -1,8 +1,8 @@
 /** Brings what a run edited into the user's checkouts; all of them are looked at before one is touched. */
 import { PalliumError } from "../../lib/errors.ts";
 import { createPatchScan } from "../../secrets/patch-scan.ts";
-import { planChange, stepsOf } from "../edits/apply-plan.ts";
-import type { Step } from "../edits/plan-steps.ts";
+import { planChange, stepsOf } from "../edits/checkout/apply-plan.ts";
+import type { Step } from "../edits/checkout/plan-steps.ts";
 import { changeCheckout, type EditContext, type EditRepo, openEditRepo } from "./edit-repos.ts";
 import { appliedTree, patchPaths, type RepoRecord, readRepoRecords } from "./records.ts";
 import { assertNoSecrets } from "./secret-gate.ts";

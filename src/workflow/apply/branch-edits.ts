@@ -2,7 +2,7 @@
 
 import { PalliumError } from "../../lib/errors.ts";
 import { createPatchScan } from "../../secrets/patch-scan.ts";
-import { assertNewBranch, commitToBranch, dropBranch } from "../edits/commit-branch.ts";
+import { assertNewBranch, commitToBranch, dropBranch } from "../edits/checkout/commit-branch.ts";
 import { type EditContext, type EditRepo, openEditRepo } from "./edit-repos.ts";
 import { type RepoRecord, readRepoRecords } from "./records.ts";
 import { assertNoSecrets } from "./secret-gate.ts";

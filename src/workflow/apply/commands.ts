@@ -1,7 +1,7 @@
 /** `workflow apply` and `revert`: what a user does with the edits of a run afterwards. */
 import { oneLine } from "../../lib/one-line.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
-import { RepoLocks } from "../edits/repo-locks.ts";
+import { RepoLocks } from "../edits/locks/repo-locks.ts";
 import type { RunObserver, WorkflowPowers } from "../powers.ts";
 import { requireRun } from "../run/store.ts";
 import { applyEdits } from "./apply-edits.ts";

@@ -1,8 +1,8 @@
 /** What of a run's edits is in the user's checkouts, as the store has it. */
 import { isRecord, parseJson } from "../../lib/json.ts";
 import type { Reader, Transaction } from "../../platform/sqlite/database.ts";
-import type { EndedChange } from "../edits/apply.ts";
-import type { Step } from "../edits/plan-steps.ts";
+import type { EndedChange } from "../edits/checkout/perform-change.ts";
+import type { Step } from "../edits/checkout/plan-steps.ts";
 import type { EditBase, StagedEdits } from "../edits/repo-edits.ts";
 import type { ApplyState } from "../run/types.ts";
 

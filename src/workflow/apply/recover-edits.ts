@@ -1,10 +1,10 @@
 /** What an earlier process left half-way in a repository is brought to an end before anything else. */
 import type { Database } from "../../platform/sqlite/database.ts";
-import type { EndedChange } from "../edits/apply.ts";
-import { mayBeUnfinished } from "../edits/intents.ts";
-import { openLedger } from "../edits/ledger.ts";
+import { mayBeUnfinished } from "../edits/checkout/intents.ts";
+import type { EndedChange } from "../edits/checkout/perform-change.ts";
+import { recoverChanges } from "../edits/checkout/recover.ts";
+import { openLedger } from "../edits/locks/ledger.ts";
 import type { Place } from "../edits/place.ts";
-import { recoverChanges } from "../edits/recover.ts";
 import type { WorkflowPowers } from "../powers.ts";
 import { noteOf, recordChange } from "./records.ts";
 

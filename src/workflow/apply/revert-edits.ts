@@ -1,7 +1,7 @@
 /** Takes what was applied of a run out of the user's checkouts. */
-import { stepsOf } from "../edits/apply-plan.ts";
-import type { Step } from "../edits/plan-steps.ts";
-import { planRevert } from "../edits/revert.ts";
+import { stepsOf } from "../edits/checkout/apply-plan.ts";
+import type { Step } from "../edits/checkout/plan-steps.ts";
+import { planRevert } from "../edits/checkout/revert-plan.ts";
 import { changeCheckout, type EditContext, type EditRepo, openEditRepo } from "./edit-repos.ts";
 import { patchPaths, readRepoRecords } from "./records.ts";
 

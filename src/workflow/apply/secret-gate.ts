@@ -2,8 +2,8 @@
 import { PalliumError } from "../../lib/errors.ts";
 import { visibleName } from "../../lib/visible-name.ts";
 import type { SecretFinding, SecretScan } from "../../secrets/finding.ts";
-import { readPatch } from "../edits/patch.ts";
-import type { TreeStore } from "../edits/tree-store.ts";
+import { readPatch } from "../edits/trees/patch.ts";
+import type { TreeStore } from "../edits/trees/tree-store.ts";
 
 const OVERRIDE = "PALLIUM_WORKFLOW_ALLOW_SECRET_PATCH";
 const MOST_NAMED = 10;

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { counted } from "../../lib/counted.ts";
 import { visibleName } from "../../lib/visible-name.ts";
 import { readTextFile } from "../../platform/files.ts";
-import { type PatchFile, writePatch } from "../edits/patch.ts";
 import type { Capture, RepoEdits } from "../edits/repo-edits.ts";
 import type { Workspace } from "../edits/run-edits.ts";
-import type { TreeChange } from "../edits/tree.ts";
+import { type PatchFile, writePatch } from "../edits/trees/patch.ts";
+import type { TreeChange } from "../edits/trees/tree.ts";
 import type { EditedFile, EditReceipt } from "../run/types.ts";
 import type { Execution } from "./execution.ts";
 

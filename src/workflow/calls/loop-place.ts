@@ -4,10 +4,10 @@
  */
 import { join } from "node:path";
 import { errorData, PalliumError } from "../../lib/errors.ts";
-import { type PatchFile, writePatch } from "../edits/patch.ts";
 import type { RepoEdits, RunWorktree, TreeContent } from "../edits/repo-edits.ts";
 import type { Workspace } from "../edits/run-edits.ts";
-import { diffTrees, type TreeChange } from "../edits/tree.ts";
+import { type PatchFile, writePatch } from "../edits/trees/patch.ts";
+import { diffTrees, type TreeChange } from "../edits/trees/tree.ts";
 import type { SettledCall } from "../run/replay.ts";
 import type { BegunCall, WorkResult } from "./call.ts";
 import type { Execution } from "./execution.ts";

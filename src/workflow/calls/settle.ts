@@ -2,8 +2,8 @@
 import { PalliumError } from "../../lib/errors.ts";
 import { oneLine } from "../../lib/one-line.ts";
 import { visibleName } from "../../lib/visible-name.ts";
-import { writePatch } from "../edits/patch.ts";
 import type { EditConflict } from "../edits/repo-edits.ts";
+import { writePatch } from "../edits/trees/patch.ts";
 import type { CallEnd } from "../run/journal.ts";
 import type { BegunCall, CallPlan, CallSite, WorkResult } from "./call.ts";
 import { callDirectory } from "./child.ts";

@@ -2,7 +2,7 @@
 import { isRecord, parseJson } from "../../lib/json.ts";
 import { nameOf } from "../../lib/slash-path.ts";
 import { isTestFile } from "../../repo/analysis/test-files.ts";
-import type { TreeChange } from "../edits/tree.ts";
+import type { TreeChange } from "../edits/trees/tree.ts";
 
 export interface WeakenedFile {
   readonly file: string;

@@ -4,21 +4,26 @@ import { PalliumError } from "../../lib/errors.ts";
 import { ensurePrivateDir } from "../../platform/files.ts";
 import { listPaths } from "../../platform/git/list-paths.ts";
 import type { Git } from "../../platform/git/runner.ts";
-import { checkedOutTree } from "./base-tree.ts";
-import { dirtyTree } from "./dirty-tree.ts";
-import { linkFolders } from "./linked-folders.ts";
-import { mergeTrees } from "./merge-trees.ts";
 import type { Place } from "./place.ts";
-import { diffTrees, readTree, type TreeChange } from "./tree.ts";
-import type { TreeStore } from "./tree-store.ts";
-import { readWorkingState, unknownState } from "./working-state.ts";
+import { mergeTrees } from "./trees/merge-trees.ts";
+import { diffTrees, readTree, type TreeChange } from "./trees/tree.ts";
+import type { TreeStore } from "./trees/tree-store.ts";
+import { checkedOutTree } from "./worktrees/base-tree.ts";
+import { dirtyTree } from "./worktrees/dirty-tree.ts";
+import { linkFolders } from "./worktrees/linked-folders.ts";
+import { readWorkingState, unknownState } from "./worktrees/working-state.ts";
 import {
   type ChangeOptions,
   listUntracked,
   readChanges,
   type WorkingTree,
-} from "./working-tree-changes.ts";
-import { addWorktree, removeWorktree, seedWorktree, stateOfWorktree } from "./worktree.ts";
+} from "./worktrees/working-tree-changes.ts";
+import {
+  addWorktree,
+  removeWorktree,
+  seedWorktree,
+  stateOfWorktree,
+} from "./worktrees/worktree.ts";
 
 /** What the edits of a run in a repository begin from; recorded once, and kept for all its life. */
 export interface EditBase {

@@ -4,7 +4,8 @@ import { PalliumError } from "../../lib/errors.ts";
 import { sha256 } from "../../lib/hash.ts";
 import { ensurePrivateDir, isDirectory } from "../../platform/files.ts";
 import type { Git } from "../../platform/git/runner.ts";
-import { type CheckoutWatch, watchCheckout } from "./checkout-watch.ts";
+import { type CheckoutWatch, watchCheckout } from "./checkout/checkout-watch.ts";
+import type { RepoLocks } from "./locks/repo-locks.ts";
 import { findPlace, type Place } from "./place.ts";
 import {
   type EditBase,
@@ -14,8 +15,7 @@ import {
   type StagedEdits,
   type TreeContent,
 } from "./repo-edits.ts";
-import type { RepoLocks } from "./repo-locks.ts";
-import { openTreeStore } from "./tree-store.ts";
+import { openTreeStore } from "./trees/tree-store.ts";
 
 /** What a call does to files: an edit is kept, what tests leave behind is not. */
 export type Intent = "read" | "test" | "edit";

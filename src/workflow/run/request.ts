@@ -8,7 +8,7 @@ import { assertId } from "../../lib/valid-id.ts";
 import { isDirectory, readTextFile, realPath } from "../../platform/files.ts";
 import { defaultScript } from "../authoring/default-script.ts";
 import { findSavedWorkflow } from "../authoring/saved.ts";
-import { parseLinks } from "../edits/linked-folders.ts";
+import { parseLinks } from "../edits/worktrees/linked-folders.ts";
 import { MESSAGE_LIMIT } from "../engine/protocol.ts";
 import type { WorkflowPowers } from "../powers.ts";
 import { type PreparedScript, prepareScript } from "../script/prepare.ts";

@@ -6,7 +6,7 @@ import type { Database } from "../../platform/sqlite/database.ts";
 import { createPatchScan } from "../../secrets/patch-scan.ts";
 import { endCalls } from "../calls/child.ts";
 import type { Execution } from "../calls/execution.ts";
-import { RepoLocks } from "../edits/repo-locks.ts";
+import { RepoLocks } from "../edits/locks/repo-locks.ts";
 import { createSchemaValidator } from "../engine/schema-host.ts";
 import type { RunObserver, WorkflowPowers } from "../powers.ts";
 import { validateScript } from "../script/validate.ts";

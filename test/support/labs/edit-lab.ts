@@ -4,8 +4,8 @@
  */
 import { byText } from "../../../src/lib/by-text.ts";
 import { decodePath } from "../../../src/lib/git-path.ts";
-import { mergeTrees } from "../../../src/workflow/edits/merge-trees.ts";
-import type { WorkingTree } from "../../../src/workflow/edits/working-tree-changes.ts";
+import { mergeTrees } from "../../../src/workflow/edits/trees/merge-trees.ts";
+import type { WorkingTree } from "../../../src/workflow/edits/worktrees/working-tree-changes.ts";
 import { type EditBench, editBench, filesBelow } from "../edit-bench.ts";
 import { testRepository } from "../repository.ts";
 import { applyCase } from "./apply-case.ts";

@@ -1,0 +1,69 @@
+/** Watches the user's checkout while a worker is at work that has no business in it. */
+import { decodePath } from "../../../lib/git-path.ts";
+import { nulFields } from "../../../lib/nul-fields.ts";
+import { listPaths } from "../../../platform/git/list-paths.ts";
+import type { Git } from "../../../platform/git/runner.ts";
+import { writePatch } from "../trees/patch.ts";
+import { storeFiles } from "../trees/store-files.ts";
+import { changeTree, type TreeEntry } from "../trees/tree.ts";
+import type { TreeStore } from "../trees/tree-store.ts";
+import { changedSince, readWorkingState } from "../worktrees/working-state.ts";
+
+export interface CheckoutWatch {
+  /** Tracked files that are not as they were, sorted; new files that nobody tracks do not count. */
+  changed(): Promise<readonly string[]>;
+  /** Writes what was done to these files into a patch at `path`. */
+  keep(path: string, files: readonly string[]): Promise<void>;
+}
+
+/**
+ * Looks at every tracked file of a checkout; those that differ from the index are kept as they are.
+ * @param root absolute top of the checkout.
+ */
+export async function watchCheckout(
+  git: Git,
+  store: TreeStore,
+  root: string,
+): Promise<CheckoutWatch> {
+  const tracked = await readIndex(git, root);
+  const state = await readWorkingState(root, tracked.keys());
+  const dirty = await listPaths(git, root, ["diff-files", "--name-only", "-z"]);
+  const kept = await storeFiles(store, root, dirty);
+  const isKept = new Set(dirty);
+  return {
+    changed: async () => (await changedSince(root, state)).toSorted(),
+    async keep(path, files) {
+      const before = (file: string) => (isKept.has(file) ? kept.get(file) : tracked.get(file));
+      const now = await storeFiles(store, root, files);
+      await writePatch(
+        store,
+        path,
+        await treeOf(store, files, before),
+        await treeOf(store, files, (file) => now.get(file)),
+      );
+    },
+  };
+}
+
+async function treeOf(
+  store: TreeStore,
+  files: readonly string[],
+  entry: (file: string) => TreeEntry | undefined,
+): Promise<string> {
+  const { stdout } = await store.run(["mktree"], { input: "" });
+  const changes = files.flatMap((path) => {
+    const after = entry(path);
+    return after === undefined ? [] : [{ path, after }];
+  });
+  return changeTree(store, stdout.trim(), changes);
+}
+
+async function readIndex(git: Git, root: string): Promise<ReadonlyMap<string, TreeEntry>> {
+  const entries = new Map<string, TreeEntry>();
+  for await (const field of nulFields(git.stream(["ls-files", "--stage", "-z"], { cwd: root }))) {
+    const tab = field.indexOf("\t");
+    const [mode = "", blob = ""] = field.toString("latin1", 0, tab).split(" ");
+    entries.set(decodePath(field.subarray(tab + 1)), { mode, blob });
+  }
+  return entries;
+}
