@@ -16,8 +16,11 @@ export async function runCommandLine(output: Output): Promise<number> {
     output,
     interrupts: createInterrupts(processSignals()),
     loadBadges,
-    createServices: async (announce) =>
-      (await import("./wire.ts")).createServices(environment, announce),
+    createServices: async (announce) => {
+      const { createServices, recoverCheckout } = await import("./wire.ts");
+      await recoverCheckout(environment, announce);
+      return createServices(environment, announce);
+    },
     outputSchema: async (operation) =>
       (await import("../operations/schemas.ts")).outputSchema(operation),
   };

@@ -5,9 +5,11 @@ import type { Services } from "../operations/services.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { Environment } from "../platform/environment.ts";
 import { isFile } from "../platform/files.ts";
+import { commonDirAround } from "../platform/git/common-dir.ts";
 import { createGit } from "../platform/git/runner.ts";
 import { createIds } from "../platform/ids.ts";
 import type { Database } from "../platform/sqlite/database.ts";
+import { mayBeUnfinished } from "../workflow/edits/locks/ledger-folder.ts";
 
 /** Of decisions on record so many are ranked, the newest. */
 const MOST_RECORDED = 200;
@@ -58,6 +60,29 @@ export function createServices(
       });
     },
   };
+}
+
+/**
+ * Brings to an end what a process left half-way in the checkout around the directory that the user
+ * stands in; costs a look at a few files where there is nothing.
+ * @param announce is told what was done, or why it could not be.
+ */
+export async function recoverCheckout(
+  environment: Environment,
+  announce: (line: string) => void,
+): Promise<void> {
+  const commonDir = await commonDirAround(environment.cwd);
+  if (commonDir === undefined || !(await mayBeUnfinished(commonDir))) return;
+  const { recoverEdits } = await import("../workflow/apply/recover-edits.ts");
+  const store = (path: string | undefined) =>
+    openStore(storePath(environment, dataHome(environment), path, announce));
+  const powers = { git: createGit(environment.variables), clock: systemClock(), openStore: store };
+  try {
+    await recoverEdits(powers, commonDir, "recovery", announce);
+  } catch (error) {
+    if (!(error instanceof PalliumError)) throw error;
+    announce(`edits that were left half-way could not be brought to an end: ${error.message}`);
+  }
 }
 
 async function openStore(path: string): Promise<Database> {

@@ -50,7 +50,7 @@ export async function openEditRepo(context: EditContext, record: RepoRecord): Pr
     });
   }
   await locks.hold(place);
-  await recoverEdits(powers, place, runId, warn);
+  await recoverEdits(powers, place.commonDir, runId, warn);
   return { record, place, store: await openTreeStore(powers.git, place.commonDir, objects) };
 }
 

@@ -1,21 +1,23 @@
 /** What an earlier process left half-way in a repository is brought to an end before anything else. */
 import type { Database } from "../../platform/sqlite/database.ts";
-import { mayBeUnfinished } from "../edits/checkout/intents.ts";
 import type { EndedChange } from "../edits/checkout/perform-change.ts";
 import { recoverChanges } from "../edits/checkout/recover.ts";
 import { openLedger } from "../edits/locks/ledger.ts";
-import type { Place } from "../edits/place.ts";
+import { mayBeUnfinished } from "../edits/locks/ledger-folder.ts";
 import type { WorkflowPowers } from "../powers.ts";
 import { noteOf, recordChange } from "./records.ts";
 
+type RecoveryPowers = Pick<WorkflowPowers, "git" | "clock" | "openStore">;
+
 /**
  * Finishes or undoes changes to checkouts that were interrupted; looks at one file where there are none.
+ * @param commonDir absolute git directory that the working trees of the repository share.
  * @param runId in whose name the repository is held meanwhile.
  * @param say is told what was done.
  */
 export async function recoverEdits(
-  powers: WorkflowPowers,
-  { commonDir }: Place,
+  powers: RecoveryPowers,
+  commonDir: string,
   runId: string,
   say: (line: string) => void,
 ): Promise<void> {
@@ -32,7 +34,7 @@ export async function recoverEdits(
 }
 
 /** Writes into the store that the run is in, wherever that is. */
-async function tellStore(powers: WorkflowPowers, ended: EndedChange): Promise<void> {
+async function tellStore(powers: RecoveryPowers, ended: EndedChange): Promise<void> {
   const note = noteOf(ended.note);
   if (note === undefined) return;
   const store = await powers.openStore(note.store);

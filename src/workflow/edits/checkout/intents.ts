@@ -2,12 +2,12 @@
  * What is about to be done to a checkout, on record before the first file is touched, until it is
  * done or undone and its run was told. Whoever writes here holds the lock of the repository.
  */
-import { join } from "node:path";
 import { PalliumError } from "../../../lib/errors.ts";
 import { parseJson } from "../../../lib/json.ts";
-import { exists, removeIfThere, writeFileDurable } from "../../../platform/files.ts";
+import { removeIfThere, writeFileDurable } from "../../../platform/files.ts";
 import type { Transaction } from "../../../platform/sqlite/database.ts";
-import { type Ledger, ledgerFolder } from "../locks/ledger.ts";
+import type { Ledger } from "../locks/ledger.ts";
+import { unfinishedMarker } from "../locks/ledger-folder.ts";
 import type { TreeEntry } from "../trees/tree.ts";
 import type { Step } from "./plan-steps.ts";
 
@@ -61,16 +61,6 @@ interface StepRow {
   readonly after_blob: string | null;
 }
 
-/** Says that something is on record, so that a look at one file is enough where nothing is. */
-function marker(commonDir: string): string {
-  return join(ledgerFolder(commonDir), "unfinished");
-}
-
-/** Whether something may be unfinished in a repository; costs one look at a file. */
-export function mayBeUnfinished(commonDir: string): Promise<boolean> {
-  return exists(marker(commonDir));
-}
-
 /**
  * Puts a change on record.
  * @param commonDir git directory in which the ledger lies.
@@ -81,7 +71,7 @@ export async function beginIntent(
   commonDir: string,
   intent: Omit<Intent, "state" | "leftAlone">,
 ): Promise<void> {
-  await writeFileDurable(marker(commonDir), "");
+  await writeFileDurable(unfinishedMarker(commonDir), "");
   await ledger.write((tx) => {
     const open = tx.get<{ run_id: string }>(
       "SELECT run_id FROM intents WHERE root = ? AND state IN ('forward', 'back')",
@@ -158,7 +148,7 @@ export async function forgetIntent(ledger: Ledger, commonDir: string, id: string
 /** Has later commands look no further, where nothing is on record. */
 export async function clearMarker(ledger: Ledger, commonDir: string): Promise<void> {
   if (ledger.get("SELECT 1 AS one FROM intents") !== undefined) return;
-  await removeIfThere(marker(commonDir));
+  await removeIfThere(unfinishedMarker(commonDir));
 }
 
 /** All that is on record, the oldest first. */

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { PalliumError } from "../../../lib/errors.ts";
 import { type Database, openDatabase } from "../../../platform/sqlite/database.ts";
 import type { Migration } from "../../../platform/sqlite/migrations.ts";
+import { ledgerFolder } from "./ledger-folder.ts";
 
 export type Ledger = Database;
 
@@ -53,11 +54,6 @@ const MIGRATIONS: readonly Migration[] = [
 
 /** Of a folder or file that this user may not write. */
 const CLOSED_TO_US = ["database_readonly", "permission_denied"];
-
-/** Where a repository keeps it. */
-export function ledgerFolder(commonDir: string): string {
-  return join(commonDir, "pallium");
-}
 
 /**
  * Opens the ledger of a repository, making it where there is none.

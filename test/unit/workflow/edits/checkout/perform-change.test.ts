@@ -2,16 +2,14 @@
 import { describe, expect, test } from "bun:test";
 import { PalliumError } from "../../../../../src/lib/errors.ts";
 import { systemClock } from "../../../../../src/platform/clock.ts";
-import {
-  mayBeUnfinished,
-  readIntents,
-} from "../../../../../src/workflow/edits/checkout/intents.ts";
+import { readIntents } from "../../../../../src/workflow/edits/checkout/intents.ts";
 import type { EditPlan } from "../../../../../src/workflow/edits/checkout/plan-steps.ts";
 import { recoverChanges } from "../../../../../src/workflow/edits/checkout/recover.ts";
 import {
   CHECKOUT_FILES,
   type CheckoutFiles,
 } from "../../../../../src/workflow/edits/checkout/write-steps.ts";
+import { mayBeUnfinished } from "../../../../../src/workflow/edits/locks/ledger-folder.ts";
 import { applyBench } from "../../../../support/apply-bench.ts";
 import { runChild } from "../../../../support/child.ts";
 import { CHILD } from "../../../../support/edits.ts";

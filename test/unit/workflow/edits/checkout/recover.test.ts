@@ -3,15 +3,13 @@ import { expect, test } from "bun:test";
 import { PalliumError } from "../../../../../src/lib/errors.ts";
 import { systemClock } from "../../../../../src/platform/clock.ts";
 import { removeFolder } from "../../../../../src/platform/remove-folder.ts";
-import {
-  mayBeUnfinished,
-  readIntents,
-} from "../../../../../src/workflow/edits/checkout/intents.ts";
+import { readIntents } from "../../../../../src/workflow/edits/checkout/intents.ts";
 import { recoverChanges } from "../../../../../src/workflow/edits/checkout/recover.ts";
 import {
   CHECKOUT_FILES,
   type CheckoutFiles,
 } from "../../../../../src/workflow/edits/checkout/write-steps.ts";
+import { mayBeUnfinished } from "../../../../../src/workflow/edits/locks/ledger-folder.ts";
 import { acquireRepoLock } from "../../../../../src/workflow/edits/locks/repo-lock.ts";
 import { type ApplyBench, applyBench } from "../../../../support/apply-bench.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmod, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { ledgerFolder } from "../../../../../src/workflow/edits/locks/ledger.ts";
+import { ledgerFolder } from "../../../../../src/workflow/edits/locks/ledger-folder.ts";
 import { runChild } from "../../../../support/child.ts";
 import { CHILD, commonDirOf, ledgerOf } from "../../../../support/edits.ts";
 import { testRepository } from "../../../../support/repository.ts";
