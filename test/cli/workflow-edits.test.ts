@@ -20,6 +20,10 @@ describe("one agent that edits", () => {
     expect(await exists(call?.patch_path ?? "")).toBe(true);
     expect(await exists(call?.worktree ?? "")).toBe(false);
     expect(await edits.read("note.txt")).toBe("hi\n");
+    const shown = await edits.home.pallium(["workflow", "show", "wf-test"]);
+    expect(shown.stdout).toContain(
+      `- editor completed mode=edit phase=\n  patch: ${call?.patch_path}\n`,
+    );
     expect((await edits.repo.git("worktree", "list")).trimEnd().split("\n")).toHaveLength(1);
     const apply = await edits.home.pallium(["workflow", "apply", "wf-test"]);
     expect(apply.stdout).toBe("No workflow patches to apply.\n");

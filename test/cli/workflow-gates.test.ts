@@ -272,6 +272,8 @@ describe("a manual gate", () => {
     expect(await runner.exited).toBe(0);
     const { run } = JSON.parse(await runner.stdout.text()) as Snapshot;
     expect(JSON.parse(run.result ?? "")).toEqual(["looks good", true, 0]);
+    const { stdout } = await home.pallium(["workflow", "show", "wf-test"]);
+    expect(stdout).toContain("- gate-ship it completed (approved) mode=manual");
   });
 
   test("that is rejected says so and throws", async () => {

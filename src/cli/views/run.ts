@@ -38,16 +38,18 @@ export function snapshotText({ run, phases, agents }: Snapshot): string {
 /** A line per call, the latest attempt at each. */
 export function agentLines(agents: readonly AgentRecord[]): string[] {
   return currentCalls(agents).flatMap((agent) => [
-    `- ${oneLine(agent.label ?? agent.id)} ${agent.status}${checkVerdict(agent)} mode=${agent.mode} phase=${oneLine(agent.phase ?? "")}`,
+    `- ${oneLine(agent.label ?? agent.id)} ${agent.status}${verdict(agent)} mode=${agent.mode} phase=${oneLine(agent.phase ?? "")}`,
+    ...(agent.patch_path === undefined ? [] : [`  patch: ${agent.patch_path}`]),
     ...(agent.error === undefined ? [] : [`  error: ${agent.error}`]),
   ]);
 }
 
-/** A check that ran is `completed` whatever the command said; what it said stands behind it. */
-function checkVerdict({ provider, output }: AgentRecord): string {
+/** What a check that ran, or a person who decided a gate, said: such a call is `completed` either way. */
+function verdict({ provider, output }: AgentRecord): string {
   if (provider !== NATIVE_PROVIDER || output === undefined) return "";
   const result = parseJson(output);
   if (!isRecord(result)) return "";
+  if (typeof result.approved === "boolean") return result.approved ? " (approved)" : " (rejected)";
   return result.ok === true ? " (ok)" : ` (not ok, exit ${String(result.exit_code)})`;
 }
 
