@@ -3,8 +3,8 @@ import { expect, test } from "bun:test";
 import { chmod, mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PALLIUM } from "../support/cli.ts";
+import { fileAppears } from "../support/files.ts";
 import { runningFrom } from "../support/leftovers.ts";
-import { fileAppears } from "../support/processes.ts";
 import { type RepoCli, repoCli } from "../support/repo-cli.ts";
 import { GIT_VARIABLES } from "../support/repository.ts";
 

@@ -1,15 +1,7 @@
 /** Real processes for tests: directories of their own, and who still runs. */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  watch,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { ProcessRequest } from "../../src/platform/process/supervisor.ts";
 
 export interface ProcessSandbox {
@@ -78,15 +70,6 @@ export function runningWith(marker: string): number[] {
     .map(Number)
     .filter((pid) => readProc(pid, "environ").split("\0").includes(`PALLIUM_CALL=${marker}`))
     .filter(isRunning);
-}
-
-/** Waits until a file exists; writers rename it into place when its content matters. */
-export async function fileAppears(path: string): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const watcher = watch(dirname(path), () => existsSync(path) && resolve());
-  if (existsSync(path)) resolve();
-  await promise;
-  watcher.close();
 }
 
 /** Waits until a process that is nobody's child here has ended, for which there is no event. */

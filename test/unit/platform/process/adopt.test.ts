@@ -4,7 +4,8 @@ import { adoptProcess, leftBehind } from "../../../../src/platform/process/adopt
 import { createLooks } from "../../../../src/platform/process/looks.ts";
 import { endRecorded } from "../../../../src/platform/process/recorded.ts";
 import type { ProcessRequest } from "../../../../src/platform/process/supervisor.ts";
-import { fileAppears, openSandbox, type ProcessSandbox } from "../../../support/processes.ts";
+import { fileAppears } from "../../../support/files.ts";
+import { openSandbox, type ProcessSandbox } from "../../../support/processes.ts";
 
 const IDLE = new AbortController().signal;
 

@@ -4,8 +4,8 @@ import { leftBehind } from "../../../../src/platform/process/adopt.ts";
 import { endProcesses } from "../../../../src/platform/process/ending.ts";
 import { createLooks, type LivingProcess } from "../../../../src/platform/process/looks.ts";
 import { type ProcessRequest, runProcess } from "../../../../src/platform/process/supervisor.ts";
+import { fileAppears } from "../../../support/files.ts";
 import {
-  fileAppears,
   isRunning,
   numberIn,
   openSandbox,

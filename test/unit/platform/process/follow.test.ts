@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { type FollowOptions, follow } from "../../../../src/platform/process/follow.ts";
+import { fileAppears } from "../../../support/files.ts";
 import {
-  fileAppears,
   isRunning,
   numberIn,
   openSandbox,

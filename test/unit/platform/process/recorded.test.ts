@@ -9,8 +9,8 @@ import {
   recordedEnd,
 } from "../../../../src/platform/process/recorded.ts";
 import type { ProcessRequest } from "../../../../src/platform/process/supervisor.ts";
+import { fileAppears } from "../../../support/files.ts";
 import {
-  fileAppears,
   isRunning,
   numberIn,
   openSandbox,

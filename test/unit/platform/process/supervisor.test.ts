@@ -4,12 +4,8 @@ import { join } from "node:path";
 import { recordedEnd } from "../../../../src/platform/process/recorded.ts";
 import { runProcess } from "../../../../src/platform/process/supervisor.ts";
 import { wrapped } from "../../../../src/platform/process/wrapper.ts";
-import {
-  fileAppears,
-  openSandbox,
-  type ProcessSandbox,
-  runningWith,
-} from "../../../support/processes.ts";
+import { fileAppears } from "../../../support/files.ts";
+import { openSandbox, type ProcessSandbox, runningWith } from "../../../support/processes.ts";
 
 let sandbox: ProcessSandbox;
 beforeEach(() => {

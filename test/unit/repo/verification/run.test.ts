@@ -8,7 +8,8 @@ import {
   runPlan,
 } from "../../../../src/repo/verification/run.ts";
 import type { PlannedCommand } from "../../../../src/repo/verification/types.ts";
-import { fileAppears, runningWith } from "../../../support/processes.ts";
+import { fileAppears } from "../../../support/files.ts";
+import { runningWith } from "../../../support/processes.ts";
 import { tempDir } from "../../../support/temp.ts";
 
 function powers(variables: Record<string, string> = {}) {
