@@ -19,7 +19,7 @@ const prompts = (agents: readonly { label?: string; prompt: string }[]) =>
   agents.filter(({ label }) => label === "coordinator-replan").map(({ prompt }) => prompt);
 
 describe("coordinator.replan", () => {
-  test("tells an agent the goal and what was done, and returns its plan", async () => {
+  test("tells an agent the goal and what was done, and returns its plan (oracle 4)", async () => {
     await using home = await workflowHome();
     const { result, snapshot } = await home.script(
       `await agent("a", { label: "first" });

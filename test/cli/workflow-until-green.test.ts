@@ -1,7 +1,10 @@
 /** `verify.untilGreen`: real test runs that fail, fixers that mend them, or only seem to. */
 import { describe, expect, test } from "bun:test";
+import { writeFile } from "node:fs/promises";
 import { exists } from "../../src/platform/files.ts";
+import type { Snapshot } from "../../src/workflow/run/types.ts";
 import { editHome } from "../support/edit-runs.ts";
+import { fileAppears } from "../support/files.ts";
 
 const BUN = process.execPath;
 const FIXED = `echo '{"summary":"mended"}'`;
@@ -189,8 +192,40 @@ describe("a loop", () => {
     expect(await edits.read("value")).toBe("good\n");
     const ledger = await Bun.file(`${edits.home.directory}/ledger`).text();
     expect(ledger).toBe("run\nrun\n");
-    const status = await edits.json<{ agents_total: number }>("workflow", "status", "wf-test");
-    expect(status.agents_total).toBeGreaterThan(0);
+    const { agents } = await edits.json<Snapshot>("workflow", "show", "wf-test");
+    expect(agents.filter(({ provider }) => provider === "internal")).toHaveLength(1);
+  });
+
+  test("leaves a row that is not counted as an agent, nor are the checks (oracle 55)", async () => {
+    await using edits = await editHome(CHECK);
+    const env = fixer(`echo good > value; ${FIXED}`);
+    const within = (agents: string) => ({ env, flags: ["--max-agents", agents] });
+    const two = `${RUN.replace("return", "")} await agent("two");`;
+    const first = await edits.script(two, {}, within("2"));
+    expect(first.exitCode).toBe(0);
+    expect(first.snapshot.agents).toHaveLength(5);
+    const three = `${two} await agent("three");`;
+    const over = await edits.script(three, {}, within("2"));
+    expect(over.snapshot.run.error).toContain("exceeded max agents");
+    expect((await edits.script(three, {}, within("3"))).exitCode).toBe(0);
+  });
+
+  test("in an item of a group that is paused pauses the run, and goes on when it is resumed (oracle 38)", async () => {
+    await using edits = await editHome(CHECK);
+    const source = `return await parallel([1], () => verify.untilGreen("sh check.sh"));`;
+    const env = fixer(
+      `touch "$HOME/fixing"; while ! [ -e "$HOME/go" ]; do sleep 0.02; done; echo good > value; ${FIXED}`,
+    );
+    const paused = edits.script(source, {}, { env });
+    await fileAppears(`${edits.home.directory}/fixing`);
+    await edits.home.pallium(["workflow", "pause", "wf-test"]);
+    expect((await paused).snapshot.run).toMatchObject({ status: "paused" });
+    expect((await paused).snapshot.run.failures).toBeUndefined();
+    expect(await edits.status()).toBe("");
+    await writeFile(`${edits.home.directory}/go`, "");
+    const { result } = await edits.script(source, {}, { env });
+    expect(result).toMatchObject([{ ok: true, verdict: "green", merged: true }]);
+    expect(await edits.read("value")).toBe("good\n");
   });
 
   test("sees what was edited before it, and is seen by what comes after (oracle 47)", async () => {

@@ -13,7 +13,7 @@ const take = (ledger: Ledger, runId: string, changes = {}) =>
   acquireRepoLock(ledger, { runId, root: "/repository", clock, ...changes });
 const elsewhere = { ...ownIdentity(), bootId: "another boot", host: "another-host" };
 
-test("a run takes the lock, takes it again, and keeps others out until it gave both back (59)", async () => {
+test("a run takes the lock, takes it again, and keeps others out until it gave both back (oracle 59)", async () => {
   await using repository = await testRepository();
   using ledger = await ledgerOf(repository);
   const first = await take(ledger, "run-a");
@@ -76,7 +76,7 @@ test("what a killed process held is free at once (C2)", async () => {
   await (await take(ledger, "run-b")).release();
 });
 
-test("of six processes that race for the lock of a dead one exactly one wins (60)", async () => {
+test("of six processes that race for the lock of a dead one exactly one wins (oracle 60)", async () => {
   await using repository = await testRepository();
   const dead = lockChild("lock", commonDirOf(repository), "dead");
   await dead.line();
@@ -93,7 +93,7 @@ test("of six processes that race for the lock of a dead one exactly one wins (60
   expect(ends.toSorted()).toEqual(["held", ...Array(5).fill("repo_locked")]);
 });
 
-test("one elsewhere is believed for two minutes after it was last heard of (59, C2)", async () => {
+test("one elsewhere is believed for two minutes after it was last heard of (oracle 59, C2)", async () => {
   await using repository = await testRepository();
   using ledger = await ledgerOf(repository);
   const lock = await take(ledger, "run-a", { owner: elsewhere });
