@@ -3,6 +3,8 @@ import { expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { cliHome } from "../support/cli.ts";
+import { editHome } from "../support/edit-runs.ts";
+import { provider } from "../support/workflow.ts";
 import golden from "./go-0.9.17.json";
 import { missing, type Step } from "./shapes.ts";
 
@@ -34,6 +36,40 @@ test("the engine's documents hold every path of the Go program's", async () => {
   for (const [name, args] of ENGINE_STEPS) {
     const step = (golden as Record<string, Step>)[`engine/${name}`];
     const { stdout, exitCode } = await home.pallium([...args, "--json"], { env });
+    expect({ name, exitCode }).toEqual({ name, exitCode: step?.exit ?? 0 });
+    expect({ name, missing: missing(step?.shape ?? {}, JSON.parse(stdout)) }).toEqual({ name, missing: [] });
+  }
+});
+
+const EDIT_SCRIPT = `const r = await agent("append a line", { label: "edit", mode: "edit", provider: "editor" });
+const c = await check("exit 3", { label: "failing", provider: "checker" });
+return { done: true, ok: c.ok };
+`;
+
+/** A run that edits and fails a check, taken back and applied again; then one that edits nothing. */
+const EDIT_STEPS: readonly (readonly [string, readonly string[]])[] = [
+  ["edit-run", ["workflow", "run", "--id", "wf-edit", "--script", "edit.js", "edit"]],
+  ["edit-inspect", ["workflow", "inspect", "wf-edit"]],
+  ["edit-revert", ["workflow", "revert", "wf-edit"]],
+  ["edit-apply", ["workflow", "apply", "wf-edit"]],
+  ["run-none", ["workflow", "run", "--id", "wf-none", "--script", "none.js", "none"]],
+  ["apply", ["workflow", "apply", "wf-none"]],
+  ["revert", ["workflow", "revert", "wf-none"]],
+];
+
+test("the documents of edits hold every path of the Go program's", async () => {
+  await using edits = await editHome({ "main.go": "package main\n" });
+  await edits.repo.write({ "edit.js": EDIT_SCRIPT, "none.js": "return 1;" });
+  const env = {
+    ...provider("editor", `echo "package main" > extra.go; echo "added extra.go"`),
+    ...provider("checker", `echo '{"ok":false,"command":"exit 3","summary":"failed","output_tail":"no","failures":[{"name":"n","message":"m","file":"f"}]}'`),
+  };
+  for (const [name, args] of EDIT_STEPS) {
+    const step = (golden as Record<string, Step>)[`workflow/${name}`];
+    const { stdout, exitCode } = await edits.home.pallium([...args, "--json"], {
+      env,
+      cwd: edits.repo.path,
+    });
     expect({ name, exitCode }).toEqual({ name, exitCode: step?.exit ?? 0 });
     expect({ name, missing: missing(step?.shape ?? {}, JSON.parse(stdout)) }).toEqual({ name, missing: [] });
   }
