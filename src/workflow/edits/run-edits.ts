@@ -75,6 +75,9 @@ export class RunEdits {
   readonly #repos = new Map<string, Promise<RepoEdits>>();
   readonly #opened: RepoEdits[] = [];
   readonly #views = new Map<string, Promise<View>>();
+  /** Calls of earlier executions whose edits count here, those that wait for their turn too. */
+  readonly #replayed = new Set<string>();
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(powers: RunEditsPowers) {
     this.#powers = powers;
@@ -200,15 +203,20 @@ export class RunEdits {
 
   /** Whether the edit of a call counts in this execution. */
   isMerged(callId: string): boolean {
-    return this.#opened.some(({ merged }) => merged.includes(callId));
+    return this.#replayed.has(callId) || this.#opened.some(({ merged }) => merged.includes(callId));
   }
 
-  /** Counts the edit of a call that is taken from an earlier execution; most calls have none. */
+  /**
+   * Counts the edit of a call that is taken from an earlier execution, after those that were asked
+   * for before; most calls have none.
+   */
   async replay(callId: string): Promise<void> {
     const edit = this.#powers.edits.find((recorded) => recorded.callId === callId);
     if (edit === undefined) return;
-    const repo = await this.holdAt(edit.root);
-    await repo.replay(callId);
+    this.#replayed.add(callId);
+    const replayed = this.#turn.then(async () => (await this.holdAt(edit.root)).replay(callId));
+    this.#turn = replayed.catch(() => {});
+    await replayed;
   }
 
   /** Every repository that a call worked in. */
