@@ -48,6 +48,7 @@ const run = z.strictObject({
   created_at: time,
   updated_at: time,
   completed_at: time.optional(),
+  collected_at: time.optional().describe("when workflow gc gave up its files"),
 });
 
 const phase = z.strictObject({
@@ -145,6 +146,7 @@ const status = z.strictObject({
   script_changed: z.boolean().optional(),
   updated_at: time,
   completed_at: time.optional(),
+  collected_at: time.optional(),
   error: z.string().optional(),
 });
 

@@ -32,7 +32,13 @@ export function snapshotText({ run, phases, agents }: Snapshot): string {
     "Agents:",
     ...agentLines(agents),
     ...(run.error === undefined ? [] : [`Error: ${run.error}`]),
+    ...(run.collected_at === undefined ? [] : [collectedLine(run.collected_at)]),
   ].join("\n");
+}
+
+/** Says of a run whose files were removed that paths in its records lead nowhere. */
+export function collectedLine(at: string): string {
+  return `Collected: ${at}; its files are gone, it cannot be resumed, applied or reverted`;
 }
 
 /** A line per call, the latest attempt at each. */

@@ -2,7 +2,7 @@
 import { oneLine } from "../../lib/one-line.ts";
 import type { Inspection, StatusReport } from "../../workflow/reports/status.ts";
 import type { RunStatus } from "../../workflow/run/types.ts";
-import { agentLines, droppedLines } from "./run.ts";
+import { agentLines, collectedLine, droppedLines } from "./run.ts";
 
 const RESUMABLE: readonly RunStatus[] = ["paused", "interrupted", "stopped"];
 
@@ -17,8 +17,13 @@ export function statusText(status: StatusReport): string {
     ...(status.script_changed === true ? ["Script changed since original run"] : []),
     ...(status.completed_at === undefined ? [] : [`Completed: ${status.completed_at}`]),
     ...(status.error === undefined ? [] : [`Error: ${status.error}`]),
-    ...(RESUMABLE.includes(status.status) ? [`Go on: pallium workflow resume ${status.id}`] : []),
+    ...afterwards(status),
   ].join("\n");
+}
+
+function afterwards({ id, status, collected_at }: StatusReport): string[] {
+  if (collected_at !== undefined) return [collectedLine(collected_at)];
+  return RESUMABLE.includes(status) ? [`Go on: pallium workflow resume ${id}`] : [];
 }
 
 export function inspectionText(inspection: Inspection): string {

@@ -3,6 +3,7 @@ import { oneLine } from "../../lib/one-line.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import { RepoLocks } from "../edits/locks/repo-locks.ts";
 import type { RunObserver, WorkflowPowers } from "../powers.ts";
+import { assertNotCollected } from "../run/collected.ts";
 import { requireRun } from "../run/store.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { type BranchCommit, commitEdits } from "./branch-edits.ts";
@@ -35,14 +36,16 @@ export interface RevertedPatches {
 
 const SUBJECT_LENGTH = 72;
 
-/** @throws PalliumError `run_not_found`, and as `applyEdits` and `commitEdits` do. */
+/** @throws PalliumError `run_not_found`, `run_collected`, and as `applyEdits` and `commitEdits` do. */
 export async function applyRun(
   powers: WorkflowPowers,
   database: Database,
   { id, branch, message }: ApplyRequest,
   observer: RunObserver,
 ): Promise<AppliedPatches> {
-  const { status, task } = requireRun(database, id);
+  const run = requireRun(database, id);
+  assertNotCollected(run, "applied");
+  const { status, task } = run;
   if (branch !== undefined) {
     const made = { name: branch, message: message ?? messageFor(id, task) };
     const commits = await withLocks(powers, database, id, observer, (context) =>
@@ -60,14 +63,14 @@ function messageFor(id: string, task: string): string {
   return `${oneLine(task, SUBJECT_LENGTH)}\n\nEdits of the pallium workflow run ${id}.\n`;
 }
 
-/** @throws PalliumError `run_not_found`, and as `revertEdits` does. */
+/** @throws PalliumError `run_not_found`, `run_collected`, and as `revertEdits` does. */
 export async function revertRun(
   powers: WorkflowPowers,
   database: Database,
   id: string,
   observer: RunObserver,
 ): Promise<RevertedPatches> {
-  requireRun(database, id);
+  assertNotCollected(requireRun(database, id), "reverted");
   return { id, reverted: await withLocks(powers, database, id, observer, revertEdits) };
 }
 

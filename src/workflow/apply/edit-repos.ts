@@ -10,6 +10,8 @@ import { findPlace, type Place } from "../edits/place.ts";
 import { objectsFolder } from "../edits/run-edits.ts";
 import { openTreeStore, type TreeStore } from "../edits/trees/tree-store.ts";
 import type { WorkflowPowers } from "../powers.ts";
+import { assertNotCollected } from "../run/collected.ts";
+import { requireRun } from "../run/store.ts";
 import type { ChangeNote, RepoRecord } from "./records.ts";
 import { recoverEdits, tell } from "./recover-edits.ts";
 
@@ -30,10 +32,10 @@ export interface EditRepo {
 
 /**
  * Takes hold of a repository; what somebody left half-way in it is brought to an end first.
- * @throws PalliumError `repo_locked`, `repo_not_found`, `edit_objects_lost`.
+ * @throws PalliumError `repo_locked`, `repo_not_found`, `edit_objects_lost`, `run_collected`.
  */
 export async function openEditRepo(context: EditContext, record: RepoRecord): Promise<EditRepo> {
-  const { powers, runId, locks, warn } = context;
+  const { powers, database, runId, locks, warn } = context;
   const { root } = record.base;
   const place = (await isDirectory(root)) ? await findPlace(powers.git, root) : undefined;
   if (place?.root !== root) {
@@ -43,13 +45,15 @@ export async function openEditRepo(context: EditContext, record: RepoRecord): Pr
       ],
     });
   }
+  await locks.hold(place);
+  // Whoever removes the files of the run says so before it looks at the lock.
+  assertNotCollected(requireRun(database, runId), "applied or reverted");
   const objects = objectsFolder(join(powers.runsDirectory, runId), root);
   if (!(await isDirectory(objects))) {
     throw new PalliumError("edit_objects_lost", `the files of run ${runId} are gone: ${objects}`, {
-      hints: ["pallium workflow gc removes what old runs left; nothing can be applied or reverted"],
+      hints: ["somebody else removed them; nothing of the run can be applied or reverted any more"],
     });
   }
-  await locks.hold(place);
   await recoverEdits(powers, place.commonDir, runId, warn);
   return { record, place, store: await openTreeStore(powers.git, place.commonDir, objects) };
 }

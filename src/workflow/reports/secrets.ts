@@ -6,6 +6,7 @@ import { exists } from "../../platform/files.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import type { SecretScan } from "../../secrets/finding.ts";
 import { createSecretScanner } from "../../secrets/scanner.ts";
+import { assertNotCollected } from "../run/collected.ts";
 import { findRun, readSnapshot } from "../run/store.ts";
 
 /** Bytes of one patch, and as many of binary files in it. */
@@ -39,7 +40,7 @@ export async function findSecrets(
 
 /**
  * Searches all patches of a run, in the order of its calls; `undefined` where no run has that id.
- * @throws PalliumError `no_patches`, `patch_not_found`, `patch_too_large`
+ * @throws PalliumError `no_patches`, `run_collected`, `patch_not_found`, `patch_too_large`
  */
 export async function secretsInRun(
   database: Database,
@@ -47,6 +48,7 @@ export async function secretsInRun(
 ): Promise<SecretScan | undefined> {
   const run = findRun(database, id);
   if (run === undefined) return undefined;
+  assertNotCollected(run, "searched");
   const { agents } = readSnapshot(database, run);
   const paths = agents.flatMap(({ patch_path }) => patch_path ?? []);
   if (paths.length === 0) {

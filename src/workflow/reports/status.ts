@@ -33,6 +33,8 @@ export interface StatusReport extends AgentCounts {
   readonly script_changed?: boolean;
   readonly updated_at: string;
   readonly completed_at?: string;
+  /** When `workflow gc` gave up the files of the run: it cannot be resumed. */
+  readonly collected_at?: string;
   readonly error?: string;
 }
 
@@ -76,6 +78,7 @@ export function statusReport({ run, phases, agents: attempts }: Snapshot): Statu
     ...(run.script_changed === true ? { script_changed: true } : {}),
     updated_at: run.updated_at,
     ...(run.completed_at === undefined ? {} : { completed_at: run.completed_at }),
+    ...(run.collected_at === undefined ? {} : { collected_at: run.collected_at }),
     ...(run.error === undefined ? {} : { error: run.error }),
   };
 }

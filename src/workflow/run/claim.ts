@@ -4,6 +4,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Database, Transaction } from "../../platform/sqlite/database.ts";
 import type { WorkflowPowers } from "../powers.ts";
 import { applyGateControls, type DecidedCall } from "./apply-gates.ts";
+import { assertNotCollected } from "./collected.ts";
 import { clearControls } from "./control.ts";
 import { storeArtifact } from "./journal-records.ts";
 import { acquireLease, type Lease, leaseHolder, leaseLost } from "./lease.ts";
@@ -25,7 +26,7 @@ export interface ClaimedRun {
   readonly decidedCalls: readonly DecidedCall[];
 }
 
-/** @throws PalliumError `run_owned`, `fleet_limit` or `lease_lost` */
+/** @throws PalliumError `run_owned`, `run_collected`, `fleet_limit` or `lease_lost` */
 export function claimRun(
   database: Database,
   powers: WorkflowPowers,
@@ -35,6 +36,7 @@ export function claimRun(
   return database.write((tx) => {
     const lease = acquireLease(tx, plan.id, powers.clock);
     const before = tx.get<RunRow>("SELECT * FROM workflow_runs WHERE id = ?", plan.id);
+    if (before !== undefined) assertNotCollected(before, "executed again");
     if (plan.leftAt !== undefined && before?.updated_at !== plan.leftAt) throw leaseLost(plan.id);
     assertRoom(tx, plan, powers.clock);
     clearControls(tx, plan.id);

@@ -16,6 +16,7 @@ import type { ScriptOutcome } from "../engine/script-host.ts";
 import type { WorkflowPowers } from "../powers.ts";
 import { parseBudget } from "./budget.ts";
 import { readCallRecords } from "./call-records.ts";
+import { assertNotCollected } from "./collected.ts";
 import { createJournalAnswers, type MadeCall } from "./journal-answers.ts";
 import { limitsInForce } from "./limits.ts";
 import { explainMisses } from "./miss-reasons.ts";
@@ -59,13 +60,14 @@ export interface ResumePlan {
   readonly error?: string;
 }
 
-/** @throws PalliumError `run_not_found`, `script_not_found`, or for a script that is none. */
+/** @throws PalliumError `run_not_found`, `run_collected`, `script_not_found`, or for a script that is none. */
 export async function planResumption(
   powers: WorkflowPowers,
   database: Database,
   request: ResumePlanRequest,
 ): Promise<ResumePlan> {
   const row = requireRun(database, request.id);
+  assertNotCollected(row, "resumed");
   const script =
     request.script === undefined
       ? await scriptSource(requireArtifact(database, row.script_artifact), row.script_name)

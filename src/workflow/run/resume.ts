@@ -2,6 +2,7 @@
 import { parseJson } from "../../lib/json.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import type { WorkflowPowers } from "../powers.ts";
+import { assertNotCollected } from "./collected.ts";
 import {
   activeRunLimit,
   assertDepth,
@@ -17,7 +18,7 @@ export interface ResumeRequest extends RunLimits {
   readonly id: string;
 }
 
-/** @throws PalliumError `run_not_found` */
+/** @throws PalliumError `run_not_found`, `run_collected` */
 export async function planResume(
   powers: WorkflowPowers,
   database: Database,
@@ -26,6 +27,7 @@ export async function planResume(
   assertLimits(request);
   assertDepth(powers.environment.variables, request.max_depth ?? 1);
   const row = requireRun(database, request.id);
+  assertNotCollected(row, "resumed");
   const script = await scriptSource(
     requireArtifact(database, row.script_artifact),
     row.script_name,

@@ -210,8 +210,14 @@ CREATE TABLE workflow_applications (
 CREATE INDEX workflow_applications_run ON workflow_applications(run_id, applied_at);
 `;
 
+/** From that time on a run has no files: it is set before the first of them goes. */
+const COLLECTED_RUNS = `
+ALTER TABLE workflow_runs ADD COLUMN collected_at TEXT;
+`;
+
 export const WORKFLOW_MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "runs and journal", sql: RUNS_AND_JOURNAL },
   { version: 2, name: "gates and decisions", sql: GATES_AND_DECISIONS },
   { version: 3, name: "edits", sql: EDITS },
+  { version: 4, name: "collected runs", sql: COLLECTED_RUNS },
 ];

@@ -56,6 +56,8 @@ export interface RunRow {
   readonly created_at: string;
   readonly updated_at: string;
   readonly completed_at: string | null;
+  /** When its files were given up; `null` while they are kept. */
+  readonly collected_at: string | null;
   readonly owner_pid: number | null;
   readonly heartbeat_at: string | null;
 }
@@ -209,7 +211,7 @@ export function runRecord(row: RunRow, failures: readonly RunFailure[]): RunReco
     }),
     created_at: row.created_at,
     updated_at: row.updated_at,
-    ...filled({ completed_at: row.completed_at }),
+    ...filled({ completed_at: row.completed_at, collected_at: row.collected_at }),
   };
 }
 

@@ -84,6 +84,8 @@ export interface RunRecord {
   readonly created_at: string;
   readonly updated_at: string;
   readonly completed_at?: string;
+  /** When `workflow gc` gave up the files of the run. */
+  readonly collected_at?: string;
 }
 
 export interface PhaseRecord {
