@@ -3,6 +3,7 @@ import { languageOf } from "../imports/language.ts";
 import type { Ecosystem } from "./ecosystem.ts";
 import { nearestWith, type ProjectTree } from "./project-tree.ts";
 import { commandsOf, type Project, planEach } from "./projects.ts";
+import { makeTests } from "./task-runners.ts";
 import type { Plan } from "./types.ts";
 
 const CMAKE_TESTS =
@@ -23,7 +24,7 @@ export const cmake: Ecosystem = {
   owns: (path, tree) => isNative(path) && nearestWith(tree, path, "CMakeLists.txt") !== undefined,
   isProjectFile: (name) => name === "CMakeLists.txt",
   plan: (work, tree) =>
-    planEach(work, tree, (path) => topmost(path, "CMakeLists.txt", tree), planCMake),
+    planEach(work, tree, (path) => topmost(path, "CMakeLists.txt", tree), unlessMake(planCMake)),
 };
 
 /** C and C++ with Meson: set up, `meson test`. */
@@ -32,12 +33,18 @@ export const meson: Ecosystem = {
   owns: (path, tree) => isNative(path) && nearestWith(tree, path, "meson.build") !== undefined,
   isProjectFile: (name) => name === "meson.build",
   plan: (work, tree) =>
-    planEach(work, tree, (path) => topmost(path, "meson.build", tree), planMeson),
+    planEach(work, tree, (path) => topmost(path, "meson.build", tree), unlessMake(planMeson)),
 };
 
 /** Both list folders below from the one above, so the project is the last in the line of folders that have one. */
 function topmost(path: string, name: string, tree: ProjectTree): string | undefined {
   return upward(folderOf(path)).findLast((folder) => tree.has(below(folder, name)));
+}
+
+/** A project that make builds and tests as well is not built a second time. */
+function unlessMake(plan: typeof planCMake): typeof planCMake {
+  return (project, tree) =>
+    makeTests(project.root, tree) ? { fast: [], safe: [], full: [] } : plan(project, tree);
 }
 
 function buildFolder(root: string, tree: ProjectTree): string {

@@ -21,7 +21,7 @@ import { python } from "./python.ts";
 import { ruby } from "./ruby.ts";
 import { rust } from "./rust.ts";
 import { scriptTests } from "./script-tests.ts";
-import { planTaskRunners } from "./task-runners.ts";
+import { planTaskRunners, withoutRecursion } from "./task-runners.ts";
 import type { Plan, PlanInput, PlannedCommand, Tier } from "./types.ts";
 import { TIERS } from "./types.ts";
 
@@ -69,7 +69,8 @@ export function planVerification(input: PlanInput): Plan {
     ...plans,
     planTaskRunners(relevant.length > 0 ? relevant : tests, untested, tree),
   ]);
-  return { ...inferred, ...input.settings };
+  const once = (tier: Tier) => withoutRecursion(inferred[tier], tree);
+  return { fast: once("fast"), safe: once("safe"), full: once("full"), ...input.settings };
 }
 
 interface Share {

@@ -2,7 +2,7 @@
 
 import { below, folderOf } from "../../lib/slash-path.ts";
 import { justGoals, makeGoals, taskGoals } from "./goals.ts";
-import { nearest, type ProjectTree } from "./project-tree.ts";
+import { nearest, type ProjectTree, relativeTo } from "./project-tree.ts";
 import { commandsOf, distinct } from "./projects.ts";
 import type { Plan, PlannedCommand } from "./types.ts";
 
@@ -48,6 +48,37 @@ export function planTaskRunners(
     safe: distinct(safe),
     full: distinct(foldersOf(paths).flatMap((folder) => commandsFor(folder, FULL_GOALS))),
   };
+}
+
+/** A rule for one of the goals that test, alone or beside others; no variable of that name. */
+const TEST_RULE = /^(?:[\w./-]+[ \t]+)*(?:tests?|check)(?:[ \t]+[\w./-]+)*[ \t]*::?(?![:=])/m;
+
+/** Whether the makefile of a folder itself tests. */
+export function makeTests(folder: string, tree: ProjectTree): boolean {
+  return TEST_RULE.test(makefile(folder, tree) ?? "");
+}
+
+/**
+ * Leaves out what another command runs anyway: the makefile above says `$(MAKE) -C folder` and has
+ * the same goal.
+ */
+export function withoutRecursion(
+  commands: readonly PlannedCommand[],
+  tree: ProjectTree,
+): readonly PlannedCommand[] {
+  const isRunBy = ({ argv, cwd }: PlannedCommand, above: PlannedCommand) => {
+    const isAbove = above.cwd === "" ? cwd !== "" : cwd.startsWith(`${above.cwd}/`);
+    if (!isAbove || above.ecosystem !== "make" || argv.join(" ") !== above.argv.join(" "))
+      return false;
+    const folder = RegExp.escape(relativeTo(above.cwd, cwd));
+    return new RegExp(`\\s-C\\s*${folder}/?(?:\\s|$)`, "m").test(makefile(above.cwd, tree) ?? "");
+  };
+  return commands.filter((command) => !commands.some((above) => isRunBy(command, above)));
+}
+
+function makefile(folder: string, tree: ProjectTree): string | undefined {
+  const file = MAKEFILES.map((name) => below(folder, name)).find((path) => tree.has(path));
+  return file === undefined ? undefined : tree.text(file);
 }
 
 function foldersOf(paths: readonly string[]): readonly string[] {

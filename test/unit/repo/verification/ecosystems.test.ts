@@ -343,6 +343,17 @@ describe("C and C++", () => {
     ]);
   });
 
+  test.each(["meson.build", "CMakeLists.txt"])(
+    "beside a makefile that tests, %s is not built as well",
+    (name) => {
+      const build = { [name]: "enable_testing()", "sub/Makefile": "test:\n" };
+      const both = shown(files("a.c", { ...build, Makefile: "all: a\nlint test: all\n" }), ["a.c"]);
+      expect(both).toMatchObject({ fast: [], safe: ["make test"] });
+      const noTest = files("a.c", { ...build, Makefile: "all: test.o\ntest = x\ntest := y\n" });
+      expect(shown(noTest, ["a.c"]).safe[0]).toMatch(/^(meson|cmake) /);
+    },
+  );
+
   test("scripts in a folder t, whose odd names are no goals of make (repo X1)", () => {
     const odd = "t/t1;touch x.sh";
     const repository = files("grep.c t/t0000-basic.sh t/t0001-init.sh", {
@@ -355,6 +366,16 @@ describe("C and C++", () => {
       safe: ["make test"],
       full: ["make test"],
     });
+    const own = files("a.c t/t1.sh t/unit/u.c", {
+      Makefile: "test: all\n\t$(MAKE) -C t/ test\n",
+      "t/Makefile": "test: $(T)\n",
+    });
+    expect(shown(own, ["a.c", "t/t1.sh", "t/unit/u.c"]).safe).toEqual(["make test"]);
+    const apart = files("a.c t/t1.sh t/unit/u.c", {
+      Makefile: "test: all\n\t$(MAKE) -C t2 test\n",
+      "t/Makefile": "test: $(T)\n",
+    });
+    expect(shown(apart, ["a.c", "t/unit/u.c"]).safe).toEqual(["make test", "make -C t test"]);
     expect(shown(files("lib/A.pm t/a.t"), ["lib/A.pm"], ["t/a.t"]).fast).toEqual([
       "prove -l t/a.t",
     ]);
