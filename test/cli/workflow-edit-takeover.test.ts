@@ -1,6 +1,6 @@
 /** A runner is killed while its agents edit: what they did, or still do, is not lost. */
 import { describe, expect, test } from "bun:test";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type EditHome, editHome } from "../support/edit-runs.ts";
 import { fileAppears } from "../support/files.ts";
@@ -79,6 +79,21 @@ describe("after the runner was killed, an edit", () => {
     expect(await edits.read("begun.txt")).toBeUndefined();
     expect(await ledger(edits)).toEqual(["quick", "slow", "slow"]);
     expect(await worktrees(edits)).toHaveLength(1);
+  });
+
+  test("whose working tree is gone is lost, and nothing is deleted for that", async () => {
+    await using edits = await editHome();
+    await killedRun(edits);
+    await letGo(edits);
+    await fileAppears(join(edits.home.directory, "finished"));
+    await rm(edits.runFile("worktrees"), { recursive: true });
+    const { exitCode, stderr } = await resume(edits);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("slow failed: capture edits: the working tree is gone");
+    expect(await edits.status()).toBe("");
+    expect((await resume(edits)).exitCode).toBe(0);
+    expect(await edits.read("a.txt")).toBe(EDITED);
+    expect(await edits.status()).toBe(" M a.txt");
   });
 
   test("is made by nobody else: the repository is free at once (C2)", async () => {

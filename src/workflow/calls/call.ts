@@ -74,6 +74,11 @@ interface WorkTraces {
   readonly kept?: KeptEdit;
   /** The provider's own name of the conversation, where it can be taken up again. */
   readonly session?: string;
+  /**
+   * Is called once the end is on record. Until then the place stays as the worker left it, for a
+   * runner that takes the call over.
+   */
+  readonly onRecord?: () => Promise<void>;
 }
 
 /** A call whose start is on record. */

@@ -3,7 +3,7 @@
  * until then checks are where others are.
  */
 import { join } from "node:path";
-import { errorData, PalliumError } from "../../lib/errors.ts";
+import { errorData } from "../../lib/errors.ts";
 import type { RepoEdits, RunWorktree, TreeContent } from "../edits/repo-edits.ts";
 import type { Workspace } from "../edits/run-edits.ts";
 import { type PatchFile, writePatch } from "../edits/trees/patch.ts";
@@ -12,6 +12,7 @@ import type { SettledCall } from "../run/replay.ts";
 import type { BegunCall, WorkResult } from "./call.ts";
 import type { Execution } from "./execution.ts";
 import {
+  closePlace,
   noteWorkspace,
   OWN_PLACE,
   type Placement,
@@ -41,6 +42,8 @@ export class LoopPlace {
   #worktree: RunWorktree | undefined;
   /** The conversation of the last fix. */
   #session: string | undefined;
+  /** Whether a fix was made that is not on record; a later runner looks for it in the working tree. */
+  #isOffRecord = false;
 
   constructor(name: string, cwd: string) {
     this.#name = name;
@@ -123,16 +126,20 @@ export class LoopPlace {
     const traces = { seen, worktree: worktree?.root ?? "" };
     const isWork = result.ok || result.outcome === "schema_failed";
     if (!isWork || repo === undefined || worktree === undefined) return { ...result, ...traces };
+    this.#isOffRecord = true;
+    const onRecord = async () => {
+      this.#isOffRecord = false;
+    };
     try {
       const { from, to } = await repo.capture(worktree, { ignored: includeIgnored });
       this.#tree = to;
       this.#session = result.session;
       await this.#writePatch(execution, repo);
-      return { ...result, ...traces, kept: { from, to } };
+      return { ...result, ...traces, kept: { from, to }, onRecord };
     } catch (error) {
       const { code, message } = errorData(error);
       const failure = { ok: false, outcome: "failed", code } as const;
-      return { ...result, ...traces, ...failure, message: `capture edits: ${message}` };
+      return { ...result, ...traces, ...failure, message: `capture edits: ${message}`, onRecord };
     }
   }
 
@@ -150,14 +157,15 @@ export class LoopPlace {
     return { repo, content, to, changes, patch: await this.#writePatch(execution, repo) };
   }
 
-  /** Removes the working tree; what was done in it is on file. */
+  /** Removes the working tree, also where a runner that died left it; what was done in it is on file. */
   async close(execution: Execution): Promise<void> {
-    if (this.#worktree === undefined) return;
-    try {
-      await this.#repo?.removeWorktree(this.#worktree.root);
-    } catch (error) {
-      if (!(error instanceof PalliumError)) throw error;
-      execution.warn(error.message);
-    }
+    if (this.#isOffRecord) return;
+    const root = this.#worktree?.root;
+    await closePlace(execution, {
+      close: async () => {
+        if (root === undefined) await execution.edits.discard(this.#name, this.#cwd);
+        else await this.#repo?.removeWorktree(root);
+      },
+    });
   }
 }

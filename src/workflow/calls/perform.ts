@@ -34,6 +34,7 @@ export async function perform(
   const finished = execution.settled.take(identity, ({ seen }) => isStillTrue(execution, seen));
   if (finished !== undefined) {
     await execution.edits.replay(finished.callId);
+    await execution.edits.discard(finished.callId, plan.repo);
     plan.replayed?.(finished);
     if (plan.kind === "agent") execution.agentIds.add(finished.callId);
     await execution.journal.replayed(finished.callId, site.phase);

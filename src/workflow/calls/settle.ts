@@ -34,6 +34,7 @@ export async function settle(ending: Ending, result: WorkResult): Promise<string
   const { edit } = result;
   if (edit === undefined) {
     await record(ending, result);
+    await result.onRecord?.();
     return answer(ending, result);
   }
   const settled = await edit.repo.stage(ending.call.callId, edit.capture, async (merge) => {
@@ -45,6 +46,7 @@ export async function settle(ending: Ending, result: WorkResult): Promise<string
     await record(ending, conflict);
     return conflict;
   });
+  await settled.onRecord?.();
   return answer(ending, settled);
 }
 

@@ -1,6 +1,6 @@
 /** Where the worker of a call runs, and what is made of it once the worker is done. */
 import { join } from "node:path";
-import { errorData } from "../../lib/errors.ts";
+import { errorData, PalliumError } from "../../lib/errors.ts";
 import { isRecord, parseJson } from "../../lib/json.ts";
 import { visibleName } from "../../lib/visible-name.ts";
 import { ensurePrivateDir, readTextFile, writeFileDurable } from "../../platform/files.ts";
@@ -97,10 +97,10 @@ export async function leaveWorkspace(
   result: WorkResult,
 ): Promise<WorkResult> {
   const seen = { seen: place.seen };
+  const onRecord = () => closePlace(execution, place);
   if (intentOf(request) !== "edit") {
     const changed = await changedCheckout(execution, request, callId, place);
-    await place.close();
-    return { ...(changed === undefined ? result : { ...result, ...changed }), ...seen };
+    return { ...(changed === undefined ? result : { ...result, ...changed }), ...seen, onRecord };
   }
   const worktree = place.worktree === undefined ? {} : { worktree: place.worktree.root };
   // An answer that does not match its schema is no reason to lose the work that was done.
@@ -111,8 +111,7 @@ export async function leaveWorkspace(
       name,
       ignored: request.includeIgnored,
     });
-    await place.close();
-    return { ...result, ...seen, ...worktree, ...(edit && { edit }) };
+    return { ...result, ...seen, ...worktree, ...(edit && { edit }), onRecord };
   } catch (error) {
     const { code, message } = errorData(error);
     const failure = {
@@ -122,6 +121,19 @@ export async function leaveWorkspace(
       message: `capture edits: ${message}`,
     } as const;
     return { ...result, ...failure, ...seen, ...worktree };
+  }
+}
+
+/** What is in the way of removing a working tree is told; it costs nobody his answer. */
+export async function closePlace(
+  { warn }: Execution,
+  place: Pick<Workspace, "close">,
+): Promise<void> {
+  try {
+    await place.close();
+  } catch (error) {
+    if (!(error instanceof PalliumError)) throw error;
+    warn(error.message);
   }
 }
 

@@ -158,18 +158,18 @@ export class RunEdits {
     }
   }
 
-  /** Removes the working tree of a call that is begun anew, where it had one. */
-  async discard(callId: string, cwd: string): Promise<void> {
-    const root = join(this.#powers.directory, "worktrees", callId);
+  /** Removes a working tree that nobody needs any more, where an earlier runner left it. */
+  async discard(name: string, cwd: string): Promise<void> {
+    const root = join(this.#powers.directory, "worktrees", name);
     if (await isDirectory(root)) await (await this.repoAt(cwd))?.removeWorktree(root);
   }
 
-  /** The place of a call whose runner died, as that left it. */
+  /** The place of a call whose runner died, as that left it: nothing is made of what is gone. */
   async reopen(cwd: string, root: string, content: TreeContent): Promise<Workspace | undefined> {
     const place = await this.#placeAt(cwd);
     if (place === undefined) return undefined;
     const repo = await this.#repo(place);
-    return inWorktree(repo, place, await repo.reopenWorktree(root, content));
+    return placeIn(repo, place, await repo.reopenWorktree(root, content));
   }
 
   /** Readers of the same tree share one working tree. */
@@ -237,15 +237,20 @@ export class RunEdits {
   }
 }
 
-async function inWorktree(
+/** A new working tree as a place, with the folder that the worker begins in. */
+async function inWorktree(...parts: Parameters<typeof placeIn>): Promise<Workspace> {
+  const place = placeIn(...parts);
+  await ensurePrivateDir(place.cwd);
+  return place;
+}
+
+function placeIn(
   repo: RepoEdits,
   { offset }: Place,
   worktree: RunWorktree,
   close = () => repo.removeWorktree(worktree.root),
-): Promise<Workspace> {
-  const cwd = join(worktree.root, offset);
-  await ensurePrivateDir(cwd);
-  return { cwd, seen: worktree.seen, repo, worktree, close };
+): Workspace {
+  return { cwd: join(worktree.root, offset), seen: worktree.seen, repo, worktree, close };
 }
 
 /** Where a run keeps what its edits in a repository are made of. */

@@ -120,13 +120,14 @@ export async function removeWorktree(
       },
     );
   }
-  await removeFolder(real);
+  // Git's part first: whoever is killed in between leaves a folder, which the next one finds.
   await forgetWorktree(commonDir, real);
+  await removeFolder(real);
 }
 
 /**
  * Git lists a working tree by a folder of its own that names the tree's `.git`. Those that a worker
- * made inside of its own went with it.
+ * made inside of its own go with it.
  */
 async function forgetWorktree(commonDir: string, root: string): Promise<void> {
   const known = join(commonDir, "worktrees");
