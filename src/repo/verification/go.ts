@@ -27,7 +27,7 @@ function plan(project: Project, tree: ProjectTree): Plan {
   const fast = packageTests(project, tree, program, all);
   return {
     fast,
-    safe: fast.length > 0 ? fast : [all],
+    safe: fast.length > 0 && !project.others.some(concernsAll) ? fast : [all],
     full: [
       workspace?.modules.includes(root) && workspace.modules.length > 1
         ? workspaceTest(workspace)
@@ -36,6 +36,11 @@ function plan(project: Project, tree: ProjectTree): Plan {
       ...lint(root, tree),
     ],
   };
+}
+
+/** What decides which code of others is built in. */
+function concernsAll(path: string): boolean {
+  return /(?:^|\/)(?:go\.(?:mod|sum|work|work\.sum)|vendor\/modules\.txt)$/.test(path);
 }
 
 /** @param all takes the place of a list of most packages of the module. */

@@ -14,6 +14,15 @@ describe("go", () => {
     expect(shown(repository, ["tools/gen/gen.go"]).fast).toEqual(["(cd tools && go test ./gen)"]);
   });
 
+  test("what another version of a module may break is all packages", () => {
+    const repository = files("a/a.go b/b.go go.sum ci.yml", { "go.mod": MODULE });
+    expect(shown(repository, ["a/a.go", "ci.yml"]).safe).toEqual(["go test ./a"]);
+    for (const file of ["go.mod", "go.sum"]) {
+      const { fast, safe } = shown(repository, ["a/a.go", file]);
+      expect([fast, safe]).toEqual([["go test ./a"], ["go test ./..."]]);
+    }
+  });
+
   test("a workspace is tested as a whole in full, and a module outside of it without it", () => {
     const repository = files("api/a.go lib/b.go old/c.go", {
       "go.work": "go 1.22\nuse (\n\t./api // the server\n\t./lib\n)\n",
