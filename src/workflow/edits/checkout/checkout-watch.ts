@@ -5,7 +5,7 @@ import { listPaths } from "../../../platform/git/list-paths.ts";
 import type { Git } from "../../../platform/git/runner.ts";
 import { writePatch } from "../trees/patch.ts";
 import { storeFiles } from "../trees/store-files.ts";
-import { changeTree, type TreeEntry } from "../trees/tree.ts";
+import { changeTree, SUBMODULE_MODE, type TreeEntry } from "../trees/tree.ts";
 import type { TreeStore } from "../trees/tree-store.ts";
 import { changedSince, readWorkingState } from "../worktrees/working-state.ts";
 
@@ -58,12 +58,14 @@ async function treeOf(
   return changeTree(store, stdout.trim(), changes);
 }
 
+/** Tracked files; those of nested repositories are not ours to watch. */
 async function readIndex(git: Git, root: string): Promise<ReadonlyMap<string, TreeEntry>> {
   const entries = new Map<string, TreeEntry>();
   for await (const field of nulFields(git.stream(["ls-files", "--stage", "-z"], { cwd: root }))) {
     const tab = field.indexOf("\t");
     const [mode = "", blob = ""] = field.toString("latin1", 0, tab).split(" ");
-    entries.set(decodePath(field.subarray(tab + 1)), { mode, blob });
+    // Whatever is written into a nested repository changes the looks of its folder.
+    if (mode !== SUBMODULE_MODE) entries.set(decodePath(field.subarray(tab + 1)), { mode, blob });
   }
   return entries;
 }

@@ -7,7 +7,7 @@ import type { TreeStore } from "../trees/tree-store.ts";
 
 /**
  * A tree with the files of a checkout as they are: changed, staged or not, deleted, and new ones
- * that are not ignored.
+ * that are not ignored. Nested repositories are what the commit says.
  * @param root absolute top of the checkout.
  * @param tree what its commit would put there, byte for byte.
  */
@@ -17,8 +17,9 @@ export async function dirtyTree(
   root: string,
   tree: string,
 ): Promise<string> {
+  const diff = ["diff-index", "--name-only", "-z", "--no-renames", "--ignore-submodules=all"];
   const paths = [
-    ...(await listPaths(git, root, ["diff-index", "--name-only", "-z", "--no-renames", "HEAD"])),
+    ...(await listPaths(git, root, [...diff, "HEAD"])),
     ...(await listPaths(git, root, ["ls-files", "--others", "--exclude-standard", "-z"])),
   ].filter((path) => !path.endsWith("/"));
   const now = await storeFiles(store, root, paths);
