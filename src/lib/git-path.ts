@@ -21,6 +21,8 @@ const PRINTABLE = { first: 0x20, last: 0x7e };
 /** The path that bytes of a buffer name. */
 export function decodePath(bytes: Buffer, start = 0, end = bytes.length): string {
   const text = bytes.toString("utf8", start, end);
+  // A name may itself look like one that is quoted.
+  if (isQuoted(text)) return quote(bytes.subarray(start, end));
   if (!text.includes(REPLACEMENT)) return text;
   const name = bytes.subarray(start, end);
   return Buffer.from(text, "utf8").equals(name) ? text : quote(name);

@@ -28,6 +28,7 @@ const ODD_NAMES = [
   `'"quoted"'`,
   `'"begins'`,
   "'back\\slash'",
+  `'"\\101"'`,
   "./-leading",
   "'{a => b}'",
   "':(glob)*'",
