@@ -16,7 +16,10 @@ export function indexedTree(index: Reader): IndexedTree {
     "SELECT group_concat(path, char(0)) AS paths FROM files WHERE blob IS NOT NULL",
   )?.paths;
   const column = <Row>(name: "scan" | "text", path: string) =>
-    index.get<Row>(`SELECT ${name} FROM files JOIN scans USING (blob) WHERE path = ?`, path);
+    index.get<Row>(
+      `SELECT ${name} FROM files JOIN scans USING (blob, read_as) WHERE path = ?`,
+      path,
+    );
   return {
     paths: new Set(names?.split("\0")),
     id: (path) =>

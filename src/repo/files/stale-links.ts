@@ -5,6 +5,7 @@ import { isManifest, languageOf } from "../imports/language.ts";
 import { includeRootsAbove } from "../imports/resolvers/c.ts";
 import { seenByOthers } from "../imports/seen-by-others.ts";
 import type { Language, Scan } from "../imports/types.ts";
+import { readAs } from "./read-as.ts";
 import type { TreeChange } from "./tree.ts";
 
 /** What a change of a file may change of links. */
@@ -29,9 +30,10 @@ export function linkChange(
 ): LinkChange | undefined {
   if (blob === undefined || blobBefore === undefined) return { path, what: "name" };
   if (isManifest(path)) return { path, what: "seen" };
-  const [before, after] = [blobBefore, blob].map(
-    (hash) => tx.get<{ scan: string | null }>("SELECT scan FROM scans WHERE blob = ?", hash)?.scan,
-  );
+  const [before, after] = [blobBefore, blob].map((hash) => {
+    const sql = "SELECT scan FROM scans WHERE blob = ? AND read_as = ?";
+    return tx.get<{ scan: string | null }>(sql, hash, readAs(path))?.scan;
+  });
   if (before === after) return undefined;
   if (typeof before !== "string" || typeof after !== "string") return { path, what: "seen" };
   const [seenBefore, seen] = [before, after].map((scan) =>
@@ -79,7 +81,7 @@ function mentioning(tx: Transaction, files: readonly string[]): readonly string[
   const hasOne = names.map(() => "instr(scan, ?) > 0").join(" OR ");
   return tx
     .all<{ path: string }>(
-      `SELECT path FROM files JOIN scans USING (blob) WHERE scan IS NOT NULL AND (${hasOne})`,
+      `SELECT path FROM files JOIN scans USING (blob, read_as) WHERE scan IS NOT NULL AND (${hasOne})`,
       ...names,
     )
     .map(({ path }) => path);

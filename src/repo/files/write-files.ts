@@ -5,8 +5,10 @@ import type { Transaction } from "../../platform/sqlite/database.ts";
 import { RANKS, rankRisk } from "../analysis/rank-risk.ts";
 import type { FileCommits } from "../history/index-history.ts";
 import { movedNames } from "../history/moved-names.ts";
+import { addTo } from "../imports/tree-index.ts";
 import { blobsUpTo, missingBlobs } from "./blobs.ts";
 import { isKeptText } from "./kept-text.ts";
+import { readAs } from "./read-as.ts";
 import { SIZE_LIMIT, scanFile } from "./scan-file.ts";
 import { type LinkChange, linkChange } from "./stale-links.ts";
 import { readTree, readTreeChanges, type TreeChange } from "./tree.ts";
@@ -54,7 +56,7 @@ export function writeFiles(
       : [...restored, ...changes.flatMap((one) => linkChange(tx, one) ?? [])];
   tx.run(
     `DELETE FROM scans WHERE blob IN (SELECT value FROM json_each(?))
-       AND blob NOT IN (SELECT blob FROM files WHERE blob IS NOT NULL)`,
+       AND (blob, read_as) NOT IN (SELECT blob, read_as FROM files WHERE blob IS NOT NULL)`,
     JSON.stringify(changes.flatMap(({ blobBefore }) => blobBefore ?? [])),
   );
   writeLinks(tx, telling);
@@ -82,15 +84,17 @@ function writeFile(tx: Transaction, path: string, blob: string | undefined): voi
     return;
   }
   tx.run(
-    `INSERT INTO files (path, blob, lines)
-     VALUES (?1, ?2, coalesce((SELECT lines FROM scans WHERE blob = ?2), 0))
-     ON CONFLICT (path) DO UPDATE SET blob = excluded.blob, lines = excluded.lines`,
+    `INSERT INTO files (path, blob, read_as, lines)
+     VALUES (?1, ?2, ?3, coalesce((SELECT lines FROM scans WHERE blob = ?2 AND read_as = ?3), 0))
+     ON CONFLICT (path) DO UPDATE
+       SET blob = excluded.blob, read_as = excluded.read_as, lines = excluded.lines`,
     path,
     blob,
+    readAs(path),
   );
 }
 
-/** Reads each content once. */
+/** Reads each content once, and looks at it as each language whose file has it. */
 async function writeScans(
   git: Git,
   tx: Transaction,
@@ -98,26 +102,31 @@ async function writeScans(
   changes: readonly TreeChange[],
 ): Promise<void> {
   const missing = isPartial ? await missingBlobs(git, root, commit) : new Set<string>();
-  const pathOf = new Map<string, string>();
+  const pathsOf = new Map<string, string[]>();
   for (const { path, blob } of changes) {
-    if (blob !== undefined && !missing.has(blob) && !isScanned(tx, blob)) pathOf.set(blob, path);
+    if (blob === undefined || missing.has(blob) || isScanned(tx, path, blob)) continue;
+    addTo(pathsOf, blob, path);
   }
-  const blobs = await blobsUpTo(git, root, [...pathOf.keys()], SIZE_LIMIT);
+  const blobs = await blobsUpTo(git, root, [...pathsOf.keys()], SIZE_LIMIT);
   const options = signal === undefined ? { cwd: root } : { cwd: root, signal };
-  await readBlobs(git, blobs, options, (blob, content) =>
-    writeScan(tx, pathOf.get(blob) ?? "", blob, content),
-  );
+  await readBlobs(git, blobs, options, (blob, content) => {
+    for (const path of pathsOf.get(blob) ?? []) {
+      if (!isScanned(tx, path, blob)) writeScan(tx, path, blob, content);
+    }
+  });
 }
 
-function isScanned(tx: Transaction, blob: string): boolean {
-  return tx.get("SELECT 1 FROM scans WHERE blob = ?", blob) !== undefined;
+function isScanned(tx: Transaction, path: string, blob: string): boolean {
+  const sql = "SELECT 1 FROM scans WHERE blob = ? AND read_as = ?";
+  return tx.get(sql, blob, readAs(path)) !== undefined;
 }
 
 function writeScan(tx: Transaction, path: string, blob: string, content: Buffer): void {
   const { lines, scan } = scanFile(path, content);
   tx.run(
-    "INSERT OR IGNORE INTO scans (blob, lines, scan, text) VALUES (?, ?, ?, ?)",
+    "INSERT INTO scans (blob, read_as, lines, scan, text) VALUES (?, ?, ?, ?, ?)",
     blob,
+    readAs(path),
     lines,
     scan === undefined ? null : JSON.stringify(scan),
     isKeptText(path) ? content.toString("utf8") : null,

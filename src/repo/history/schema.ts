@@ -8,7 +8,7 @@ import type { ArtifactFormat } from "../../platform/sqlite/artifact.ts";
 export const FIRST_COMMIT_ID = 4_000_000;
 
 export const INDEX_FORMAT: ArtifactFormat = {
-  version: 4,
+  version: 5,
   schema: `
     -- One row: what was indexed, and when.
     CREATE TABLE state (
@@ -43,6 +43,8 @@ export const INDEX_FORMAT: ArtifactFormat = {
       path TEXT NOT NULL UNIQUE,
       -- The blob at the indexed commit; NULL for what is no longer there.
       blob TEXT,
+      -- What the blob is read as: the two tell which of the scans is its own.
+      read_as TEXT NOT NULL DEFAULT '',
       lines INTEGER NOT NULL DEFAULT 0,
       churn INTEGER NOT NULL DEFAULT 0,
       author_count INTEGER NOT NULL DEFAULT 0,
@@ -71,12 +73,14 @@ export const INDEX_FORMAT: ArtifactFormat = {
       is_merge INTEGER NOT NULL,
       PRIMARY KEY (commit_id, file_id)
     ) WITHOUT ROWID;
-    -- What a file says of others, by its content; of build files and the like, the text itself.
+    -- What a file says of others, by its content and what that is read as; of build files and the like, the text itself.
     CREATE TABLE scans (
-      blob TEXT PRIMARY KEY,
+      blob TEXT NOT NULL,
+      read_as TEXT NOT NULL,
       lines INTEGER NOT NULL,
       scan TEXT,
-      text TEXT
+      text TEXT,
+      PRIMARY KEY (blob, read_as)
     ) WITHOUT ROWID;
     CREATE TABLE links (
       from_id INTEGER NOT NULL,

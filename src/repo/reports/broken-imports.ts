@@ -34,7 +34,7 @@ export function brokenImports(
   const some = new Map(gone.slice(0, MOST_GONE).map((one) => [one.path, one]));
   const words = [...new Set([...some.keys()].map(importedName))];
   const naming = index.all<{ path: string }>(
-    `SELECT path FROM files JOIN scans USING (blob)
+    `SELECT path FROM files JOIN scans USING (blob, read_as)
      WHERE EXISTS (SELECT 1 FROM json_each(?) WHERE instr(scan, value) > 0)`,
     JSON.stringify(words),
   );

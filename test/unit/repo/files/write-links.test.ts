@@ -35,7 +35,7 @@ async function filesOf(repo: TestRepository, full: boolean): Promise<readonly un
   using index = await indexed(repo, full);
   return [
     ...index.all("SELECT path, blob, lines, risk, less_lines FROM files ORDER BY path"),
-    ...index.all("SELECT blob FROM scans ORDER BY blob"),
+    ...index.all("SELECT blob, read_as FROM scans ORDER BY blob, read_as"),
   ];
 }
 
@@ -220,4 +220,26 @@ test.each<{ readonly what: string; readonly commits: readonly Files[] }>([
   await repo.git("switch", "-q", "--detach", "HEAD~1");
   const back = await filesOf(repo, false);
   expect(back).toEqual(await filesOf(repo, true));
+});
+
+test.each<{ readonly what: string; readonly twin: string; readonly file: string }>([
+  { what: "a file of no language", twin: "web/use.txt", file: "web/use.ts" },
+  { what: "a file of another language", twin: "web/use.py", file: "web/use.ts" },
+  { what: "what is no build file", twin: "plain.json", file: "tsconfig.json" },
+])("equal content in $what takes nothing away", async ({ twin, file }) => {
+  await using alone = await testRepository();
+  await alone.commit("all", WEB);
+  const wanted = await links(alone, true);
+  const twins = { ...WEB, [twin]: WEB[file] ?? null };
+  await using repo = await testRepository();
+  await repo.commit("all", twins);
+  expect(await links(repo, true)).toEqual(wanted);
+  await repo.commit("without the file", { [file]: null });
+  await links(repo, true);
+  await repo.commit("with it again", { [file]: WEB[file] ?? null });
+  expect(await links(repo, false)).toEqual(wanted);
+  await repo.commit("without the twin", { [twin]: null });
+  const updated = await filesOf(repo, false);
+  expect(await links(repo, false)).toEqual(wanted);
+  expect(updated).toEqual(await filesOf(repo, true));
 });
