@@ -37,6 +37,8 @@ function workflowGroup(): CommandGroup {
       preflight: command("workflow.preflight", () => import("./commands/workflow/preflight.ts")),
       apply: command("workflow.apply", () => import("./commands/workflow/apply.ts")),
       revert: command("workflow.revert", () => import("./commands/workflow/revert.ts")),
+      gc: command("workflow.gc", () => import("./commands/workflow/gc.ts")),
+      diff: command("workflow.diff", () => import("./commands/workflow/diff.ts")),
       secrets: command("workflow.secrets", () => import("./commands/workflow/secrets.ts")),
       validate: command("workflow.validate", () => import("./commands/workflow/validate.ts")),
     },

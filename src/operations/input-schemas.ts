@@ -76,6 +76,23 @@ const apply: Fields<InputOf<"workflow.apply">> = {
   branch: text.describe("name of a new branch to commit to; checkout and index stay as they are"),
   message: text.describe("of that commit; what the run was for without"),
 };
+const gc: Fields<InputOf<"workflow.gc">> = {
+  ...store,
+  older_than: count.describe("days since a run ended; 7 without"),
+  include_failed: flag.describe("failed and interrupted runs too"),
+  dry_run: flag.describe("only say what would be removed"),
+  stale: flag.describe("first mark runs as interrupted whose runner died"),
+  stale_after_minutes: z
+    .int()
+    .optional()
+    .describe("how long a runner that cannot be seen from here is believed to live; 15 without"),
+};
+const diff: Fields<InputOf<"workflow.diff">> = {
+  ...runId,
+  call: text.describe("id, key or label of the one call whose own patch is wanted"),
+  applied: flag.describe("what was really done to files of the checkouts"),
+  repo: text.describe("a path in the one repository that is wanted"),
+};
 const secrets: Fields<InputOf<"workflow.secrets">> = {
   ...store,
   subject: z.string().describe("id of a run, or path of a patch"),
@@ -103,6 +120,8 @@ export const inputs: Readonly<Record<OperationName, z.ZodObject>> = {
   "workflow.gate.reopen": z.strictObject(gate),
   "workflow.apply": z.strictObject(apply),
   "workflow.revert": z.strictObject(oneRun),
+  "workflow.gc": z.strictObject(gc),
+  "workflow.diff": z.strictObject(diff),
   "workflow.secrets": z.strictObject(secrets),
   "workflow.validate": z.strictObject(validate),
   "workflow.tools": z.strictObject(tools),

@@ -237,6 +237,22 @@ const secrets = z.strictObject({
   skipped: z.array(z.strictObject({ file: z.string(), reason: z.enum(SKIP_REASONS) })),
 });
 
+const runFolder = { id: z.string(), path: z.string() };
+
+const gc = z.strictObject({
+  removed: z.array(z.strictObject({ ...runFolder, bytes: count })),
+  count,
+  bytes_freed: count,
+  skipped: z
+    .array(z.strictObject({ ...runFolder, code: z.string(), error: z.string() }))
+    .describe("runs whose files were to go and did not"),
+  dry_run: z.boolean().optional().describe("nothing was removed"),
+  reconciled: z
+    .array(z.strictObject({ run_id: z.string(), agents_reconciled: count }))
+    .optional()
+    .describe("where it was asked for"),
+});
+
 /** The JSON document of each operation, or one line of those that stream. */
 export const outputs: Readonly<Record<OperationName, z.ZodType>> = {
   "workflow.run": snapshot,
@@ -272,6 +288,7 @@ export const outputs: Readonly<Record<OperationName, z.ZodType>> = {
     id: z.string(),
     reverted: z.array(z.string()).describe("paths of patches"),
   }),
+  "workflow.gc": gc,
   "workflow.secrets": secrets,
   "workflow.validate": z.strictObject({
     valid: z.boolean(),

@@ -14,6 +14,8 @@ import type {
   VerifyRequest,
 } from "../repo/requests.ts";
 import type { ApplyRequest } from "../workflow/apply/commands.ts";
+import type { CollectRequest } from "../workflow/gc/collect-runs.ts";
+import type { DiffRequest } from "../workflow/diff/run-diff.ts";
 import type { SecretsRequest } from "../workflow/reports/secrets.ts";
 import type { RunRequest } from "../workflow/run/request.ts";
 import type { ResumeRequest } from "../workflow/run/resume.ts";
@@ -107,6 +109,15 @@ export const operations = {
     "Take what a run edited out of the checkout again",
     async ({ workflow }, input: RunIdRequest, observer) =>
       (await workflow()).revert(input, observer),
+  ),
+  "workflow.gc": operation(
+    "Remove the files of runs that ended long ago; what they recorded is kept",
+    async ({ workflow }, input: StoreRequest & CollectRequest, observer) =>
+      (await workflow()).gc(input, observer),
+  ),
+  "workflow.diff": operation(
+    "Show what the agents of a run changed, as a patch that git takes",
+    async ({ workflow }, input: StoreRequest & DiffRequest) => (await workflow()).diff(input),
   ),
   "workflow.secrets": operation(
     "Search a patch, or those of a run, for secrets",

@@ -1,11 +1,11 @@
 import { chmod, lstat, readdir, rm } from "node:fs/promises";
-import { fileError, isForbidden } from "./file-error.ts";
+import { fileError, isForbidden, systemCode } from "./file-error.ts";
 
 const SLASH = Buffer.from("/");
 
 /**
  * Removes a folder and all that is in it; folders that their owner made read-only, as caches do, are
- * opened first. A link is removed, not what it leads to.
+ * opened first. A link is removed, not what it leads to. Somebody else may be removing it too.
  * @throws PalliumError `permission_denied`, `io_failed`.
  */
 export async function removeFolder(path: string): Promise<void> {
@@ -23,9 +23,13 @@ export async function removeFolder(path: string): Promise<void> {
 
 /** Names are bytes: not all of them are text. */
 async function openFolders(path: Buffer): Promise<void> {
-  if (!(await lstat(path)).isDirectory()) return;
-  await chmod(path, 0o700);
-  for (const name of await readdir(path, { encoding: "buffer" })) {
-    await openFolders(Buffer.concat([path, SLASH, name]));
+  try {
+    if (!(await lstat(path)).isDirectory()) return;
+    await chmod(path, 0o700);
+    for (const name of await readdir(path, { encoding: "buffer" })) {
+      await openFolders(Buffer.concat([path, SLASH, name]));
+    }
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT") throw error;
   }
 }

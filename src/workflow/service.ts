@@ -12,6 +12,9 @@ import {
   revertRun,
 } from "./apply/commands.ts";
 import { TOOLS, type WorkflowTool } from "./authoring/tools-catalogue.ts";
+import { type CollectReport, type CollectRequest, collectRuns } from "./gc/collect-runs.ts";
+import type { RepoDiff } from "./diff/repo-diff.ts";
+import { type DiffRequest, diffRun } from "./diff/run-diff.ts";
 import type { RunObserver, WorkflowPowers } from "./powers.ts";
 import { type EventFilter, type JournalEvent, readEvents } from "./reports/events.ts";
 import { findSecrets, type SecretsRequest, secretsInRun } from "./reports/secrets.ts";
@@ -73,6 +76,9 @@ export interface WorkflowService {
   read(request: RunIdRequest): Promise<ReadResult>;
   apply(request: StoreRequest & ApplyRequest, observer: RunObserver): Promise<AppliedPatches>;
   revert(request: RunIdRequest, observer: RunObserver): Promise<RevertedPatches>;
+  gc(request: StoreRequest & CollectRequest, observer: RunObserver): Promise<CollectReport>;
+  /** One for each repository; their patches are read when they are asked for. */
+  diff(request: StoreRequest & DiffRequest): Promise<readonly RepoDiff[]>;
   /** Reads on as the records are taken; the store is open until then. */
   events(request: EventsRequest): AsyncIterable<JournalEvent>;
   /** Of the patches of a run, or of one that is no run's. */
@@ -107,6 +113,10 @@ export function createWorkflowService(powers: WorkflowPowers): WorkflowService {
       withStore(db, (database) => applyRun(powers, database, request, observer)),
     revert: ({ db, id }, observer) =>
       withStore(db, (database) => revertRun(powers, database, id, observer)),
+    gc: ({ db, ...request }, observer) =>
+      withStore(db, (database) => collectRuns(powers, database, request, observer)),
+    diff: ({ db, ...request }) =>
+      withStore(db, (database) => diffRun(powers, database, request)),
     events: (request) => events(powers, request),
     secrets: ({ db, ...request }) =>
       findSecrets(

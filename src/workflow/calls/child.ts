@@ -18,6 +18,11 @@ export function callDirectory({ directory }: Pick<Run, "directory">, callId: str
   return join(directory, "calls", callId);
 }
 
+/** Whether a process with this marker works for a call of the run. */
+export function marksCallOf(runId: string, marker: string): boolean {
+  return marker.startsWith(`${runId}/`);
+}
+
 /**
  * Names a call in the environment of its processes, so that a later runner can tell them. Attempts
  * have names of their own: what is left of the first is ended without touching the second.

@@ -27,28 +27,33 @@ export interface LeaseHolder {
 }
 
 /** A process that cannot be seen from here counts as living for this long after its last heartbeat. */
-const UNSEEN_PATIENCE_MS = 120_000;
+export const UNSEEN_PATIENCE_MS = 120_000;
 
-/** The living holder of a run, if there is one. */
+/**
+ * The living holder of a run, if there is one.
+ * @param patienceMs how long one that cannot be seen from here is believed to live.
+ */
 export function leaseHolder(
   reader: Pick<Database, "get">,
   runId: string,
   clock: Clock,
+  patienceMs: number = UNSEEN_PATIENCE_MS,
 ): LeaseHolder | undefined {
   const row = reader.get<LeaseRow>(
     "SELECT fence, owner, owner_pid, heartbeat_at FROM workflow_leases WHERE run_id = ?",
     runId,
   );
   const owner = ownerOf(row);
-  if (row === undefined || owner === undefined || !holds(row, owner, clock)) return undefined;
+  if (row === undefined || owner === undefined || !holds(row, owner, clock, patienceMs))
+    return undefined;
   return { pid: owner.pid, host: owner.host, heartbeatAt: row.heartbeat_at };
 }
 
 /** Another host or container is believed by its heartbeat; the fence protects should it wake up. */
-function holds(row: LeaseRow, owner: ProcessIdentity, clock: Clock): boolean {
+function holds(row: LeaseRow, owner: ProcessIdentity, clock: Clock, patienceMs: number): boolean {
   const alive = isAlive(owner);
   if (alive !== "elsewhere") return alive;
-  return clock.now().getTime() - Date.parse(row.heartbeat_at) < UNSEEN_PATIENCE_MS;
+  return clock.now().getTime() - Date.parse(row.heartbeat_at) < patienceMs;
 }
 
 /**

@@ -1,7 +1,13 @@
 /** Makes rows true whose runner died: each is taken over, marked, and given back. */
 import type { Clock } from "../../platform/clock.ts";
 import type { Database, Transaction } from "../../platform/sqlite/database.ts";
-import { acquireLease, type Lease, leaseHolder, releaseLease } from "./lease.ts";
+import {
+  acquireLease,
+  type Lease,
+  leaseHolder,
+  releaseLease,
+  UNSEEN_PATIENCE_MS,
+} from "./lease.ts";
 import { requireRun } from "./store.ts";
 import type { RunStatus } from "./types.ts";
 
@@ -13,13 +19,22 @@ export interface ReconciledRun {
 
 const OPEN_STATUSES: readonly RunStatus[] = ["queued", "running"];
 
-/** Takes no write lock unless there is a run to mark. */
-export async function reconcileRuns(database: Database, clock: Clock): Promise<ReconciledRun[]> {
+/**
+ * Takes no write lock unless there is a run to mark.
+ * @param patienceMs how long a runner that cannot be seen from here is believed to live; never less
+ *   than what protects it from others.
+ */
+export async function reconcileRuns(
+  database: Database,
+  clock: Clock,
+  patienceMs = 0,
+): Promise<ReconciledRun[]> {
+  const unseenMs = Math.max(patienceMs, UNSEEN_PATIENCE_MS);
   const stale = database
     .all<{ id: string }>(
       "SELECT id FROM workflow_runs WHERE status IN ('queued', 'running') ORDER BY id",
     )
-    .filter(({ id }) => leaseHolder(database, id, clock) === undefined);
+    .filter(({ id }) => leaseHolder(database, id, clock, unseenMs) === undefined);
   const reconciled: ReconciledRun[] = [];
   for (const { id } of stale) {
     const run = await database.write((tx) => interruptRun(tx, id, clock));

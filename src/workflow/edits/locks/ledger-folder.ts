@@ -7,6 +7,11 @@ export function ledgerFolder(commonDir: string): string {
   return join(commonDir, "pallium");
 }
 
+/** The database with who edits a repository; missing where nobody ever did. */
+export function ledgerFile(commonDir: string): string {
+  return join(ledgerFolder(commonDir), "edits.sqlite");
+}
+
 /** A file that is there while a change to a checkout is on record. */
 export function unfinishedMarker(commonDir: string): string {
   return join(ledgerFolder(commonDir), "unfinished");

@@ -2,11 +2,10 @@
  * Who edits a repository, and which changes to a checkout are under way. It lies in the git
  * directory that all working trees share, so that runs of different stores meet in it.
  */
-import { join } from "node:path";
 import { PalliumError } from "../../../lib/errors.ts";
 import { type Database, openDatabase } from "../../../platform/sqlite/database.ts";
 import type { Migration } from "../../../platform/sqlite/migrations.ts";
-import { ledgerFolder } from "./ledger-folder.ts";
+import { ledgerFile, ledgerFolder } from "./ledger-folder.ts";
 
 export type Ledger = Database;
 
@@ -61,7 +60,7 @@ const CLOSED_TO_US = ["database_readonly", "permission_denied"];
  * @throws PalliumError `repository_readonly`, `database_newer`, `database_corrupt`, `disk_full`, `io_failed`.
  */
 export async function openLedger(commonDir: string): Promise<Ledger> {
-  const path = join(ledgerFolder(commonDir), "edits.sqlite");
+  const path = ledgerFile(commonDir);
   try {
     const ledger = await openDatabase({ path, migrations: MIGRATIONS });
     try {

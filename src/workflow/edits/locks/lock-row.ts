@@ -105,6 +105,16 @@ export function dropLock(tx: Transaction, token: string): void {
   tx.run("DELETE FROM locks WHERE token = ? AND holds <= 0", token);
 }
 
+/** Takes away what a run held whose processes died; it counts for nobody, and is there all the same. */
+export function dropDeadLocks(tx: Transaction, runId: string, clock: Clock): void {
+  for (const { name } of tx.all<{ name: string }>(
+    "SELECT name FROM locks WHERE run_id = ?",
+    runId,
+  )) {
+    if (lockHolder(tx, name, clock) === undefined) tx.run("DELETE FROM locks WHERE name = ?", name);
+  }
+}
+
 /** Says that the holder is still there. @returns false where another took the lock over. */
 export function refreshLock(tx: Transaction, token: string, clock: Clock): boolean {
   return (

@@ -3,7 +3,15 @@ import { PalliumError } from "../../../lib/errors.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { keepLock } from "./keep-lock.ts";
 import type { Ledger } from "./ledger.ts";
-import { isHeld, isOwn, type LockClaim, type LockHolder, takeAgain, takeLock } from "./lock-row.ts";
+import {
+  isHeld,
+  isOwn,
+  type LockClaim,
+  type LockHolder,
+  lockHolder,
+  takeAgain,
+  takeLock,
+} from "./lock-row.ts";
 
 const EDITS = "edits";
 
@@ -37,6 +45,11 @@ export async function acquireRepoLock(
     return taken.token;
   });
   return holdLock(ledger, claim, token, clock);
+}
+
+/** Who edits a repository just now; `undefined` where nobody does. */
+export function editorOf(ledger: Ledger, clock: Clock): LockHolder | undefined {
+  return lockHolder(ledger, EDITS, clock);
 }
 
 function holdLock(ledger: Ledger, { root }: LockClaim, token: string, clock: Clock): RepoLock {

@@ -121,15 +121,16 @@ export async function removeWorktree(
     );
   }
   // Git's part first: whoever is killed in between leaves a folder, which the next one finds.
-  await forgetWorktree(commonDir, real);
+  await forgetWorktrees(commonDir, real);
   await removeFolder(real);
 }
 
 /**
- * Git lists a working tree by a folder of its own that names the tree's `.git`. Those that a worker
- * made inside of its own go with it.
+ * Has git forget the working trees at a folder and below, those that workers made there too. It lists
+ * each by a folder of its own that names the tree's `.git`.
+ * @param root absolute, without links; need not exist.
  */
-async function forgetWorktree(commonDir: string, root: string): Promise<void> {
+export async function forgetWorktrees(commonDir: string, root: string): Promise<void> {
   const known = join(commonDir, "worktrees");
   for (const name of await listDirectories(known)) {
     const folder = join(known, name);

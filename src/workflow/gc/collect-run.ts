@@ -1,0 +1,105 @@
+/**
+ * Removes the files of one run. That they are given up is on record before the first of them goes:
+ * whoever is killed on the way leaves a row that says so, and a folder that the next one removes.
+ */
+import { PalliumError } from "../../lib/errors.ts";
+import { realPathOfParent } from "../../platform/files.ts";
+import { folderSize } from "../../platform/folder-size.ts";
+import { removeFolder } from "../../platform/remove-folder.ts";
+import type { Database, Transaction } from "../../platform/sqlite/database.ts";
+import { forgetWorktrees } from "../edits/worktrees/worktree.ts";
+import type { WorkflowPowers } from "../powers.ts";
+import { acquireLease, type Lease, leaseHolder, releaseLease } from "../run/lease.ts";
+import { findRun, type RunRow } from "../run/store.ts";
+import { type CollectRule, isCollectable } from "./rule.ts";
+import { needIn, repositoriesOf } from "./run-repositories.ts";
+
+export interface CollectContext {
+  readonly powers: WorkflowPowers;
+  readonly database: Database;
+  readonly rule: CollectRule;
+  /** Is told what was done besides. */
+  readonly say: (line: string) => void;
+}
+
+/** A folder, no link, below that of all runs. */
+export interface RunFolder {
+  readonly id: string;
+  /** Absolute. */
+  readonly path: string;
+}
+
+/**
+ * Nobody executes the run meanwhile, and no two processes remove it at once.
+ * @returns bytes that were freed; `undefined` where the run is no longer one to collect.
+ * @throws PalliumError `run_in_use`, then all is as it was; `permission_denied`, `io_failed` and those
+ *   of its repositories, then the next collection goes on.
+ */
+export async function collectRun(
+  context: CollectContext,
+  { id, path }: RunFolder,
+): Promise<number | undefined> {
+  const { database } = context;
+  const given = await database.write((tx) => giveUp(tx, context, id));
+  if (given === undefined) return undefined;
+  try {
+    const repositories = await repositoriesOf(database, given.run);
+    await assertUnneeded(context, given, repositories);
+    const bytes = await folderSize(path);
+    const folder = await realPathOfParent(path);
+    for (const commonDir of repositories) await forgetWorktrees(commonDir, folder);
+    await removeFolder(folder);
+    return bytes;
+  } finally {
+    await database.write((tx) => releaseLease(tx, given.lease));
+  }
+}
+
+/** A run that nobody executes, as it was before its files were given up. */
+interface GivenUp {
+  readonly run: RunRow;
+  readonly lease: Lease;
+}
+
+function giveUp(
+  tx: Transaction,
+  { powers: { clock }, rule }: CollectContext,
+  id: string,
+): GivenUp | undefined {
+  const run = findRun(tx, id);
+  if (run === undefined || !isCollectable(run, rule)) return undefined;
+  if (leaseHolder(tx, id, clock) !== undefined) return undefined;
+  tx.run(
+    "UPDATE workflow_runs SET collected_at = coalesce(collected_at, ?) WHERE id = ?",
+    clock.iso(),
+    id,
+  );
+  return { run, lease: acquireLease(tx, id, clock) };
+}
+
+/**
+ * Who applies or reverts edits looks at the row once it holds the lock; who collects writes the row
+ * before it looks at the lock. One of the two sees the other.
+ * @throws PalliumError `run_in_use`, the row being as it was.
+ */
+async function assertUnneeded(
+  { powers, database, say }: CollectContext,
+  { run }: GivenUp,
+  repositories: readonly string[],
+): Promise<void> {
+  for (const commonDir of repositories) {
+    const need = await needIn(powers, commonDir, run.id, say);
+    if (need === undefined) continue;
+    await database.write((tx) =>
+      tx.run("UPDATE workflow_runs SET collected_at = ? WHERE id = ?", run.collected_at, run.id),
+    );
+    throw runInUse(run.id, need);
+  }
+}
+
+/** @param need such as "process 7 works with it". */
+export function runInUse(id: string, need: string): PalliumError {
+  return new PalliumError("run_in_use", `the files of run ${id} are in use: ${need}`, {
+    hints: [`wait for it to end, or end it with: pallium workflow stop ${id}`],
+  });
+}

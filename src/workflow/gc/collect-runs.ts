@@ -1,0 +1,133 @@
+/** `workflow gc`: removes the files of runs that ended long ago. Their records stay. */
+import { join } from "node:path";
+import { PalliumError, usageError } from "../../lib/errors.ts";
+import { listDirectories } from "../../platform/files.ts";
+import { folderSize } from "../../platform/folder-size.ts";
+import { createLooks } from "../../platform/process/looks.ts";
+import type { Database } from "../../platform/sqlite/database.ts";
+import { marksCallOf } from "../calls/child.ts";
+import type { RunObserver, WorkflowPowers } from "../powers.ts";
+import { leaseHolder } from "../run/lease.ts";
+import { type ReconciledRun, reconcileRuns } from "../run/reconcile.ts";
+import { findRun } from "../run/store.ts";
+import { type CollectContext, collectRun, type RunFolder, runInUse } from "./collect-run.ts";
+import { isCollectable } from "./rule.ts";
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const DEFAULT_DAYS = 7;
+const DEFAULT_STALE_MINUTES = 15;
+
+export interface CollectRequest {
+  /** Days since a run ended; 7 without. */
+  readonly older_than?: number;
+  /** Failed and interrupted runs too, which a resume could go on with. */
+  readonly include_failed?: boolean;
+  /** Only say what would be removed. */
+  readonly dry_run?: boolean;
+  /** First mark runs as interrupted whose runner died. */
+  readonly stale?: boolean;
+  /** How long a runner that cannot be seen from here is believed to live; 15 for 0 and less. */
+  readonly stale_after_minutes?: number;
+}
+
+export interface RemovedFolder extends RunFolder {
+  readonly bytes: number;
+}
+
+/** A run whose files were to go and did not. */
+export interface SkippedFolder extends RunFolder {
+  readonly code: string;
+  readonly error: string;
+}
+
+export interface CollectReport {
+  readonly removed: readonly RemovedFolder[];
+  readonly count: number;
+  readonly bytes_freed: number;
+  readonly skipped: readonly SkippedFolder[];
+  /** Nothing was removed. */
+  readonly dry_run?: true;
+  /** Where it was asked for. */
+  readonly reconciled?: readonly ReconciledRun[];
+}
+
+/** @throws PalliumError `usage` for a negative age. */
+export async function collectRuns(
+  powers: WorkflowPowers,
+  database: Database,
+  request: CollectRequest,
+  observer: RunObserver,
+): Promise<CollectReport> {
+  const { older_than: days = DEFAULT_DAYS, include_failed: includeFailed = false } = request;
+  if (days < 0) throw usageError("--older-than must be 0 or more days");
+  const reconciled =
+    request.stale === true ? await reconcile(powers, database, request) : undefined;
+  const endedBefore = powers.clock.now().getTime() - days * DAY_MS;
+  const rule = { endedBefore, includeFailed };
+  const context = { powers, database, rule, say: observer.notice };
+  const { removed, skipped } = await collectFolders(context, request.dry_run === true);
+  for (const { error } of skipped) observer.warn(error);
+  return {
+    removed,
+    count: removed.length,
+    bytes_freed: removed.reduce((sum, { bytes }) => sum + bytes, 0),
+    skipped,
+    ...(request.dry_run === true ? { dry_run: true } : {}),
+    ...(reconciled === undefined ? {} : { reconciled }),
+  };
+}
+
+function reconcile(
+  { clock }: WorkflowPowers,
+  database: Database,
+  { stale_after_minutes: minutes = DEFAULT_STALE_MINUTES }: CollectRequest,
+): Promise<readonly ReconciledRun[]> {
+  const patience = minutes > 0 ? minutes : DEFAULT_STALE_MINUTES;
+  return reconcileRuns(database, clock, patience * MINUTE_MS);
+}
+
+async function collectFolders(
+  context: CollectContext,
+  isDryRun: boolean,
+): Promise<Pick<CollectReport, "removed" | "skipped">> {
+  const removed: RemovedFolder[] = [];
+  const skipped: SkippedFolder[] = [];
+  const folders = await collectableFolders(context);
+  const isWorkedIn = folders.length === 0 ? () => false : await workedIn();
+  for (const folder of folders) {
+    try {
+      if (isWorkedIn(folder)) throw runInUse(folder.id, "workers of it are still alive");
+      const bytes = isDryRun ? await folderSize(folder.path) : await collectRun(context, folder);
+      if (bytes !== undefined) removed.push({ ...folder, bytes });
+    } catch (error) {
+      if (!(error instanceof PalliumError)) throw error;
+      skipped.push({ ...folder, code: error.code, error: error.message });
+    }
+  }
+  return { removed, skipped };
+}
+
+/** Folders are looked for by name, never taken from a record: nothing else is ever removed. */
+async function collectableFolders({
+  powers: { clock, runsDirectory },
+  database,
+  rule,
+}: CollectContext): Promise<readonly RunFolder[]> {
+  const names = await listDirectories(runsDirectory);
+  return [...names]
+    .sort()
+    .filter((id) => {
+      const run = findRun(database, id);
+      if (run === undefined || !isCollectable(run, rule)) return false;
+      return leaseHolder(database, id, clock) === undefined;
+    })
+    .map((id) => ({ id, path: join(runsDirectory, id) }));
+}
+
+/** Workers outlive a runner that was killed; what they were paid for may still come in. */
+async function workedIn(): Promise<(folder: RunFolder) => boolean> {
+  const processes = await createLooks()();
+  const markers = processes.flatMap((living) => living.markers);
+  return ({ id }) => markers.some((marker) => marksCallOf(id, marker));
+}
