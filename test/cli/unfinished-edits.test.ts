@@ -1,13 +1,21 @@
 /** A process died while it changed a checkout: whichever command comes next brings that to an end. */
+
+import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createGit } from "../../src/platform/git/runner.ts";
+import { beginIntent } from "../../src/workflow/edits/checkout/intents.ts";
+import type { Step } from "../../src/workflow/edits/checkout/plan-steps.ts";
+import { inverted } from "../../src/workflow/edits/checkout/revert-plan.ts";
+import { openLedger } from "../../src/workflow/edits/locks/ledger.ts";
+import { objectsFolder } from "../../src/workflow/edits/run-edits.ts";
 import { storeFiles } from "../../src/workflow/edits/trees/store-files.ts";
 import { changeTree } from "../../src/workflow/edits/trees/tree.ts";
 import { openTreeStore } from "../../src/workflow/edits/trees/tree-store.ts";
 import { cliHome } from "../support/cli.ts";
 import { runChange } from "../support/edit-changes.ts";
+import { type EditHome, editHome } from "../support/edit-runs.ts";
 import { GIT_VARIABLES, type TestRepository, testRepository } from "../support/repository.ts";
 
 const NAMES = ["a", "b", "c"];
@@ -51,4 +59,68 @@ test.each([
   );
   expect(await texts(repo)).toEqual(["new", "new", "new"]);
   expect((await run()).stderr).not.toContain("wf-dead");
+});
+
+const EDITED = { "a.txt": "A\n", "b.txt": "B\n" };
+
+function appliedIn(store: string) {
+  using database = new Database(store, { readonly: true });
+  const row = database
+    .query<Record<"id" | "to_tree" | "calls_json" | "steps_json", string>, []>(
+      "SELECT id, to_tree, calls_json, steps_json FROM workflow_applications",
+    )
+    .get();
+  if (row === null) throw new Error("nothing is applied");
+  return {
+    id: row.id,
+    tree: row.to_tree,
+    calls: JSON.parse(row.calls_json) as string[],
+    steps: JSON.parse(row.steps_json) as Step[],
+  };
+}
+
+/** A run whose edits are applied, and a revert of them, or an apply after it, that died between two files. */
+async function diedIn(kind: "apply" | "revert", edits: EditHome): Promise<void> {
+  const worker = "echo A > a.txt; echo B > b.txt; echo ok";
+  await edits.script(`return await agent("x", { mode: "edit", provider: "p" });`, { p: worker });
+  const store = join(edits.home.directory, ".pallium", "pallium.sqlite");
+  const applied = appliedIn(store);
+  const steps = kind === "apply" ? applied.steps : applied.steps.map(inverted);
+  if (kind === "apply") await edits.json("workflow", "revert", "wf-test");
+  const note = { store, tree: applied.tree, calls: applied.calls, applications: [applied.id] };
+  const commonDir = edits.repo.join(".git");
+  const ledger = await openLedger(commonDir);
+  await beginIntent(ledger, commonDir, {
+    id: "change",
+    runId: "wf-test",
+    root: edits.repo.path,
+    objects: objectsFolder(edits.runFile(), edits.repo.path),
+    kind,
+    note: JSON.stringify(note),
+    steps,
+    folders: [],
+    lockToken: "dead",
+    begunAt: "2026-09-01T00:00:00.000Z",
+  });
+  ledger.close();
+  await edits.repo.write({ "a.txt": kind === "apply" ? EDITED["a.txt"] : "a\n" });
+}
+
+test("an apply that died between two files is finished, and taken back, by a revert from elsewhere", async () => {
+  await using edits = await editHome({ "a.txt": "a\n", "b.txt": "b\n" });
+  await diedIn("apply", edits);
+  const { stdout, stderr } = await edits.home.pallium(["workflow", "revert", "wf-test"]);
+  expect(stderr).toContain("finished applying the edits of run wf-test");
+  expect(stdout).toContain("Reverted workflow patches:");
+  expect(await edits.status()).toBe("");
+});
+
+test("a revert that died between two files is finished by an apply from elsewhere, which applies again", async () => {
+  await using edits = await editHome({ "a.txt": "a\n", "b.txt": "b\n" });
+  await diedIn("revert", edits);
+  const { stdout, stderr } = await edits.home.pallium(["workflow", "apply", "wf-test"]);
+  expect(stderr).toContain("finished reverting the edits of run wf-test");
+  expect(stdout).toContain("Applied workflow patches:");
+  expect(await edits.read("a.txt")).toBe(EDITED["a.txt"]);
+  expect(await edits.read("b.txt")).toBe(EDITED["b.txt"]);
 });

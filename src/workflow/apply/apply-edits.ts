@@ -3,8 +3,9 @@ import { PalliumError } from "../../lib/errors.ts";
 import { createPatchScan } from "../../secrets/patch-scan.ts";
 import { planChange, stepsOf } from "../edits/checkout/apply-plan.ts";
 import type { Step } from "../edits/checkout/plan-steps.ts";
-import { changeCheckout, type EditContext, type EditRepo, openEditRepo } from "./edit-repos.ts";
-import { appliedTree, patchPaths, type RepoRecord, readRepoRecords } from "./records.ts";
+import { changeCheckout, type EditContext, type EditRepo } from "./edit-repos.ts";
+import { openEditRepos } from "./open-repos.ts";
+import { appliedTree, patchPaths, type RepoRecord } from "./records.ts";
 import { assertNoSecrets } from "./secret-gate.ts";
 
 /**
@@ -20,12 +21,9 @@ export async function applyEdits(
   mayTakeBack: boolean,
 ): Promise<readonly string[]> {
   const { database, powers, runId, warn } = context;
-  const pending = readRepoRecords(database, runId).filter(
-    (record) => record.staged.tree !== appliedTree(record),
-  );
-  for (const record of pending) if (!mayTakeBack) assertGrows(record, runId);
-  const repos: EditRepo[] = [];
-  for (const record of pending) repos.push(await openEditRepo(context, record));
+  const isPending = (record: RepoRecord) => record.staged.tree !== appliedTree(record);
+  const repos = await openEditRepos(context, isPending);
+  for (const { record } of repos) if (!mayTakeBack) assertGrows(record, runId);
   const gate = { scanPatch: createPatchScan(), variables: powers.environment.variables, warn };
   for (const { record, store } of repos) {
     await assertNoSecrets(gate, store, appliedTree(record), record.staged.tree);

@@ -3,8 +3,9 @@
 import { PalliumError } from "../../lib/errors.ts";
 import { createPatchScan } from "../../secrets/patch-scan.ts";
 import { assertNewBranch, commitToBranch, dropBranch } from "../edits/checkout/commit-branch.ts";
-import { type EditContext, type EditRepo, openEditRepo } from "./edit-repos.ts";
-import { type RepoRecord, readRepoRecords } from "./records.ts";
+import type { EditContext, EditRepo } from "./edit-repos.ts";
+import { openEditRepos } from "./open-repos.ts";
+import type { RepoRecord } from "./records.ts";
 import { assertNoSecrets } from "./secret-gate.ts";
 
 export interface NewBranch {
@@ -31,12 +32,8 @@ export async function commitEdits(
   context: EditContext,
   { name, message }: NewBranch,
 ): Promise<readonly BranchCommit[]> {
-  const { database, powers, runId, warn } = context;
-  const edited = readRepoRecords(database, runId).filter(
-    ({ base, staged }) => staged.tree !== base.start,
-  );
-  const repos: EditRepo[] = [];
-  for (const record of edited) repos.push(await openEditRepo(context, record));
+  const { powers, warn } = context;
+  const repos = await openEditRepos(context, ({ base, staged }) => staged.tree !== base.start);
   assertApart(repos);
   for (const { place } of repos) await assertNewBranch(powers.git, place.commonDir, name);
   const gate = { scanPatch: createPatchScan(), variables: powers.environment.variables, warn };

@@ -2,8 +2,9 @@
 import { stepsOf } from "../edits/checkout/apply-plan.ts";
 import type { Step } from "../edits/checkout/plan-steps.ts";
 import { planRevert } from "../edits/checkout/revert-plan.ts";
-import { changeCheckout, type EditContext, type EditRepo, openEditRepo } from "./edit-repos.ts";
-import { patchPaths, readRepoRecords } from "./records.ts";
+import { changeCheckout, type EditContext, type EditRepo } from "./edit-repos.ts";
+import { openEditRepos } from "./open-repos.ts";
+import { patchPaths } from "./records.ts";
 
 /**
  * Brings the files back to what they were before the run's edits were applied; what the user changed
@@ -14,10 +15,7 @@ import { patchPaths, readRepoRecords } from "./records.ts";
  */
 export async function revertEdits(context: EditContext): Promise<readonly string[]> {
   const { database, runId } = context;
-  const repos: EditRepo[] = [];
-  for (const record of readRepoRecords(database, runId)) {
-    if (record.applications.length > 0) repos.push(await openEditRepo(context, record));
-  }
+  const repos = await openEditRepos(context, ({ applications }) => applications.length > 0);
   const planned: { readonly repo: EditRepo; readonly steps: readonly Step[] }[] = [];
   for (const repo of repos) {
     const done = repo.record.applications.map(({ steps }) => steps).reverse();
