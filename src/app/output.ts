@@ -10,11 +10,12 @@ function isBrokenPipe(thrown: unknown): boolean {
   return thrown instanceof Error && "code" in thrown && thrown.code === "EPIPE";
 }
 
-async function writeData(text: string): Promise<void> {
+async function writeData(data: string | Uint8Array): Promise<boolean> {
   try {
-    await Bun.write(Bun.stdout, text);
+    await Bun.write(Bun.stdout, data);
+    return true;
   } catch (thrown) {
-    if (isBrokenPipe(thrown)) return;
+    if (isBrokenPipe(thrown)) return false;
     throw new PalliumError("output_failed", `cannot write to stdout: ${messageOf(thrown)}`, {
       cause: thrown,
       hints: ["look at the disk or device that stdout is redirected to"],
@@ -37,9 +38,9 @@ export function processOutput(): ProcessOutput {
   let lastMessage: Promise<void> | undefined;
   let waiting = 0;
   return {
-    data: async (text) => {
+    data: async (data) => {
       await lastMessage;
-      await writeData(text);
+      return writeData(data);
     },
     message: (text) => {
       if (lastMessage === undefined) process.stderr.on("error", () => {});

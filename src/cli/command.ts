@@ -46,7 +46,7 @@ export interface Interrupts {
   listen(onInterrupt: (kind: "pause" | "stop") => void): () => void;
 }
 
-export type CommandResult = (DocumentResult | LinesResult) & {
+export type CommandResult = (DocumentResult | LinesResult | PiecesResult) & {
   /** Printed to stderr after the output; decides the exit status. */
   readonly error?: PalliumError;
 };
@@ -63,6 +63,14 @@ interface DocumentResult {
 /** For what may be long: printed while it is made, with `--json` as JSON Lines. */
 interface LinesResult {
   readonly lines: AsyncIterable<OutputLine>;
+}
+
+/**
+ * For what is neither a document nor lines with a meaning each: written as it is, byte for byte, so
+ * that the command itself takes out what a terminal must not obey.
+ */
+interface PiecesResult {
+  readonly pieces: AsyncIterable<string | Uint8Array>;
 }
 
 export interface OutputLine {

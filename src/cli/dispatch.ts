@@ -13,7 +13,7 @@ import { type ErrorStyle, exitCodeOf, renderError } from "./report-error.ts";
 import { type CommandPath, resolve } from "./resolve.ts";
 import { arityError } from "./usage.ts";
 
-/** Characters of output lines that are gathered before they are written. */
+/** Characters of output that are gathered before they are written. */
 const BLOCK_LENGTH = 64 * 1024;
 
 function printerFor(program: Program, flags: GlobalFlags): Printer {
@@ -110,28 +110,49 @@ async function printResult(
   { json, noColor }: GlobalFlags,
 ): Promise<void> {
   const { environment, output } = program;
-  if ("lines" in result) return printLines(program, result.lines, json);
-  if (json) return output.data(`${JSON.stringify(result.data, null, 2)}\n`);
+  if ("pieces" in result) return printPieces(program, result.pieces);
+  if ("lines" in result) return printPieces(program, linePieces(program, result.lines, json));
+  if (json) {
+    await output.data(`${JSON.stringify(result.data, null, 2)}\n`);
+    return;
+  }
   const { text, styledText } = result;
   const colour = environment.stdoutIsTerminal && coloursWanted(environment, noColor);
   const printed = (colour ? styledText : undefined) ?? shown(program, text);
   if (printed !== "") await output.data(`${printed}\n`);
 }
 
-/** Lines go out by the block: one by one they would take a system call each. */
-async function printLines(
+async function* linePieces(
   program: Program,
   lines: AsyncIterable<OutputLine>,
   json: boolean,
+): AsyncGenerator<string> {
+  for await (const { data, text } of lines) {
+    yield `${json ? JSON.stringify(data) : shown(program, text)}\n`;
+  }
+}
+
+/**
+ * Texts go out by the block: one by one they would take a system call each. Nothing more is asked
+ * for once the reader has gone away.
+ */
+async function printPieces(
+  { output }: Program,
+  pieces: AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
   let block = "";
-  for await (const { data, text } of lines) {
-    block += `${json ? JSON.stringify(data) : shown(program, text)}\n`;
-    if (block.length < BLOCK_LENGTH) continue;
-    await program.output.data(block);
+  const print = async (): Promise<boolean> => {
+    const text = block;
     block = "";
+    return text === "" || (await output.data(text));
+  };
+  for await (const piece of pieces) {
+    if (typeof piece === "string") {
+      block += piece;
+      if (block.length >= BLOCK_LENGTH && !(await print())) return;
+    } else if (!((await print()) && (await output.data(piece)))) return;
   }
-  if (block !== "") await program.output.data(block);
+  await print();
 }
 
 function shown({ environment }: Program, text: string): string {

@@ -24,8 +24,9 @@ export interface Output {
   /**
    * Writes data for the caller and resolves when all of it is out. A reader that has gone away is
    * no error; anything else that keeps it from being written is an `output_failed`.
+   * @returns whether anybody still reads.
    */
-  data(text: string): Promise<void>;
+  data(data: string | Uint8Array): Promise<boolean>;
   /** Writes messages for a person, in order, without waiting. */
   message(text: string): void;
   /** Characters of messages that nobody has taken yet. */

@@ -4,6 +4,7 @@ import type { Json } from "../lib/json.ts";
 import { CALL_OUTCOMES } from "../providers/contract.ts";
 import { SKIP_REASONS } from "../secrets/finding.ts";
 import { APPLY_STATES, COST_SOURCES, EVENT_TYPES, RUN_STATUSES } from "../workflow/run/types.ts";
+import { repoDiff } from "./diff-schema.ts";
 import { count, time } from "./fields.ts";
 import { repoOutputs } from "./repo-schemas.ts";
 import type { OperationName } from "./table.ts";
@@ -289,6 +290,7 @@ export const outputs: Readonly<Record<OperationName, z.ZodType>> = {
     reverted: z.array(z.string()).describe("paths of patches"),
   }),
   "workflow.gc": gc,
+  "workflow.diff": z.array(repoDiff),
   "workflow.secrets": secrets,
   "workflow.validate": z.strictObject({
     valid: z.boolean(),

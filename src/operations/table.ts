@@ -14,8 +14,8 @@ import type {
   VerifyRequest,
 } from "../repo/requests.ts";
 import type { ApplyRequest } from "../workflow/apply/commands.ts";
-import type { CollectRequest } from "../workflow/gc/collect-runs.ts";
 import type { DiffRequest } from "../workflow/diff/run-diff.ts";
+import type { CollectRequest } from "../workflow/gc/collect-runs.ts";
 import type { SecretsRequest } from "../workflow/reports/secrets.ts";
 import type { RunRequest } from "../workflow/run/request.ts";
 import type { ResumeRequest } from "../workflow/run/resume.ts";

@@ -79,6 +79,11 @@ export async function readTail(path: string, limitBytes: number): Promise<string
   return decodeCut(await slice(path, size - limitBytes, size), "before");
 }
 
+/** The bytes of a file that is there, piece by piece. */
+export async function* readPieces(path: string): AsyncGenerator<Uint8Array> {
+  yield* Bun.file(path).stream();
+}
+
 /**
  * The bytes of a regular file; `undefined` for everything else: what is missing, hidden, larger than
  * the limit, a link, a pipe that would keep the reader waiting.

@@ -12,9 +12,9 @@ import {
   revertRun,
 } from "./apply/commands.ts";
 import { TOOLS, type WorkflowTool } from "./authoring/tools-catalogue.ts";
-import { type CollectReport, type CollectRequest, collectRuns } from "./gc/collect-runs.ts";
 import type { RepoDiff } from "./diff/repo-diff.ts";
 import { type DiffRequest, diffRun } from "./diff/run-diff.ts";
+import { type CollectReport, type CollectRequest, collectRuns } from "./gc/collect-runs.ts";
 import type { RunObserver, WorkflowPowers } from "./powers.ts";
 import { type EventFilter, type JournalEvent, readEvents } from "./reports/events.ts";
 import { findSecrets, type SecretsRequest, secretsInRun } from "./reports/secrets.ts";
@@ -115,8 +115,7 @@ export function createWorkflowService(powers: WorkflowPowers): WorkflowService {
       withStore(db, (database) => revertRun(powers, database, id, observer)),
     gc: ({ db, ...request }, observer) =>
       withStore(db, (database) => collectRuns(powers, database, request, observer)),
-    diff: ({ db, ...request }) =>
-      withStore(db, (database) => diffRun(powers, database, request)),
+    diff: ({ db, ...request }) => withStore(db, (database) => diffRun(powers, database, request)),
     events: (request) => events(powers, request),
     secrets: ({ db, ...request }) =>
       findSecrets(

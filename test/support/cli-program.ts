@@ -33,8 +33,9 @@ export function testProgram(argv: readonly string[], environment: Partial<Enviro
       executable: "/bin/pallium",
     },
     output: {
-      data: async (text) => {
-        stdout += text;
+      data: async (data) => {
+        stdout += typeof data === "string" ? data : new TextDecoder().decode(data);
+        return true;
       },
       message: (text) => {
         stderr += text;

@@ -32,30 +32,49 @@ export interface EditRepo {
 
 /**
  * Takes hold of a repository; what somebody left half-way in it is brought to an end first.
- * @throws PalliumError `repo_locked`, `repo_not_found`, `edit_objects_lost`, `run_collected`.
+ * @throws PalliumError `repo_locked`, `run_collected`, and those of `placeOfCheckout` and `openObjects`.
  */
 export async function openEditRepo(context: EditContext, record: RepoRecord): Promise<EditRepo> {
   const { powers, database, runId, locks, warn } = context;
-  const { root } = record.base;
-  const place = (await isDirectory(root)) ? await findPlace(powers.git, root) : undefined;
-  if (place?.root !== root) {
-    throw new PalliumError("repo_not_found", `the checkout that the run edited is gone: ${root}`, {
-      hints: [
-        "bring it back to where it was; the run's patches are files: pallium workflow inspect",
-      ],
-    });
-  }
+  const place = await placeOfCheckout(powers, record.base.root);
   await locks.hold(place);
   // Whoever removes the files of the run says so before it looks at the lock.
   assertNotCollected(requireRun(database, runId), "applied or reverted");
-  const objects = objectsFolder(join(powers.runsDirectory, runId), root);
-  if (!(await isDirectory(objects))) {
-    throw new PalliumError("edit_objects_lost", `the files of run ${runId} are gone: ${objects}`, {
-      hints: ["somebody else removed them; nothing of the run can be applied or reverted any more"],
-    });
-  }
+  const store = await openObjects(powers, runId, place);
   await recoverEdits(powers, place.commonDir, runId, warn);
-  return { record, place, store: await openTreeStore(powers.git, place.commonDir, objects) };
+  return { record, place, store };
+}
+
+/**
+ * The checkout that a run edited.
+ * @param root its absolute top, as the run has it.
+ * @throws PalliumError `repo_not_found`
+ */
+export async function placeOfCheckout(
+  { git }: Pick<WorkflowPowers, "git">,
+  root: string,
+): Promise<Place> {
+  const place = (await isDirectory(root)) ? await findPlace(git, root) : undefined;
+  if (place?.root === root) return place;
+  throw new PalliumError("repo_not_found", `the checkout that the run edited is gone: ${root}`, {
+    hints: ["bring it back to where it was; the run's patches are files: pallium workflow inspect"],
+  });
+}
+
+/**
+ * What the edits of a run in a repository are made of.
+ * @throws PalliumError `edit_objects_lost`
+ */
+export async function openObjects(
+  { git, runsDirectory }: Pick<WorkflowPowers, "git" | "runsDirectory">,
+  runId: string,
+  { root, commonDir }: Place,
+): Promise<TreeStore> {
+  const objects = objectsFolder(join(runsDirectory, runId), root);
+  if (await isDirectory(objects)) return openTreeStore(git, commonDir, objects);
+  throw new PalliumError("edit_objects_lost", `the files of run ${runId} are gone: ${objects}`, {
+    hints: ["somebody else removed them; nothing of the run can be applied or reverted any more"],
+  });
 }
 
 /** Changes the checkout of a repository, all of it or nothing, and has the store know. */

@@ -3,7 +3,7 @@ import { PalliumError } from "../../lib/errors.ts";
 import { oneLine } from "../../lib/one-line.ts";
 import { visibleName } from "../../lib/visible-name.ts";
 import type { EditConflict } from "../edits/repo-edits.ts";
-import { writePatch } from "../edits/trees/patch.ts";
+import { othersPatch, writePatch } from "../edits/trees/patch.ts";
 import type { CallEnd } from "../run/journal.ts";
 import type { BegunCall, CallPlan, CallSite, WorkResult } from "./call.ts";
 import { callDirectory } from "./child.ts";
@@ -57,7 +57,7 @@ async function conflictOf(
   edit: CapturedEdit,
   { conflicts, ours }: EditConflict,
 ): Promise<FailedWork> {
-  const others = edit.patch.path.replace(/\.patch$/, ".others.patch");
+  const others = othersPatch(edit.patch.path);
   await writePatch(edit.repo.store, others, edit.capture.from, ours);
   const { ok: _ok, ...traces } = result;
   const paths = conflicts.map(visibleName).join(", ");

@@ -35,3 +35,8 @@ export async function writePatch(
   await writeFileDurable(path, bytes);
   return { path, hash: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.length };
 }
+
+/** Where the patch of what others had done stands, beside that of an edit that does not go together with it. */
+export function othersPatch(path: string): string {
+  return path.replace(/\.patch$/, ".others.patch");
+}

@@ -1,0 +1,26 @@
+/** zod schema of what `workflow diff` returns. */
+import { z } from "zod";
+import { DIFF_STATES } from "../workflow/diff/repo-diff.ts";
+import { APPLY_STATES } from "../workflow/run/types.ts";
+
+const call = {
+  id: z.string(),
+  label: z.string().optional(),
+  phase: z.string().optional(),
+  state: z.enum(APPLY_STATES),
+  patch_path: z.string().describe("what this call did by itself"),
+};
+
+export const repoDiff = z.strictObject({
+  root: z.string(),
+  base_commit: z.string(),
+  state: z.enum(DIFF_STATES),
+  calls: z.array(z.strictObject(call)).describe("in the order in which they were merged"),
+  conflicts: z.array(
+    z.strictObject({
+      ...call,
+      paths: z.array(z.string()).describe("files that both sides changed"),
+      others_path: z.string().describe("patch of what the others had done until then"),
+    }),
+  ),
+});
