@@ -2,8 +2,9 @@
 
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { mkdir } from "node:fs/promises";
+import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
+import { exists } from "../../src/platform/files.ts";
 import { createGit } from "../../src/platform/git/runner.ts";
 import { beginIntent } from "../../src/workflow/edits/checkout/intents.ts";
 import type { Step } from "../../src/workflow/edits/checkout/plan-steps.ts";
@@ -63,6 +64,8 @@ test.each([
 
 const EDITED = { "a.txt": "A\n", "b.txt": "B\n" };
 
+const storeOf = ({ home }: EditHome) => join(home.directory, ".pallium", "pallium.sqlite");
+
 function appliedIn(store: string) {
   using database = new Database(store, { readonly: true });
   const row = database
@@ -83,7 +86,7 @@ function appliedIn(store: string) {
 async function diedIn(kind: "apply" | "revert", edits: EditHome): Promise<void> {
   const worker = "echo A > a.txt; echo B > b.txt; echo ok";
   await edits.script(`return await agent("x", { mode: "edit", provider: "p" });`, { p: worker });
-  const store = join(edits.home.directory, ".pallium", "pallium.sqlite");
+  const store = storeOf(edits);
   const applied = appliedIn(store);
   const steps = kind === "apply" ? applied.steps : applied.steps.map(inverted);
   if (kind === "apply") await edits.json("workflow", "revert", "wf-test");
@@ -123,4 +126,14 @@ test("a revert that died between two files is finished by an apply from elsewher
   expect(stdout).toContain("Applied workflow patches:");
   expect(await edits.read("a.txt")).toBe(EDITED["a.txt"]);
   expect(await edits.read("b.txt")).toBe(EDITED["b.txt"]);
+});
+
+test("a change of a run whose store is gone is finished, and no store is made for it", async () => {
+  await using edits = await editHome({ "a.txt": "a\n", "b.txt": "b\n" });
+  await diedIn("apply", edits);
+  await rename(storeOf(edits), `${edits.home.directory}/elsewhere`);
+  const { stderr } = await edits.home.pallium(["changed-now"], { cwd: edits.repo.path });
+  expect(stderr).toContain("finished applying the edits of run wf-test");
+  expect(await edits.read("b.txt")).toBe(EDITED["b.txt"]);
+  expect(await exists(storeOf(edits))).toBe(false);
 });

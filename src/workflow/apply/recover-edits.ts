@@ -1,4 +1,5 @@
 /** What an earlier process left half-way in a repository is brought to an end before anything else. */
+import { isFile } from "../../platform/files.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import type { EndedChange } from "../edits/checkout/perform-change.ts";
 import { recoverChanges } from "../edits/checkout/recover.ts";
@@ -33,10 +34,10 @@ export async function recoverEdits(
   }
 }
 
-/** Writes into the store that the run is in, wherever that is. */
+/** Writes into the store that the run is in, wherever that is; one that is gone is not made anew. */
 async function tellStore(powers: RecoveryPowers, ended: EndedChange): Promise<void> {
   const note = noteOf(ended.note);
-  if (note === undefined) return;
+  if (note === undefined || !(await isFile(note.store))) return;
   const store = await powers.openStore(note.store);
   try {
     await tell(store, powers, ended);
