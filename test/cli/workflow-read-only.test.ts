@@ -2,36 +2,14 @@
 import { describe, expect, test } from "bun:test";
 import { chmod, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { CliResult } from "../support/cli.ts";
+import { giveToOwner, asOwner as runAsOwner, startAsOwner } from "../support/as-owner.ts";
 import { fileAppears } from "../support/files.ts";
-import { NOBODY } from "../support/give-up-root.ts";
 import { errorOf, provider, type WorkflowHome, workflowHome } from "../support/workflow.ts";
 
-const AS_NOBODY = join(import.meta.dir, "../support/cli-as-nobody.ts");
 const SOURCE = `phase("look"); return await agent("one", { label: "a" });`;
 
-/** Starts pallium as the owner of the home, who is nobody where this process is root. */
-function startAsOwner(home: WorkflowHome, words: string, env: Readonly<Record<string, string>>) {
-  const program = [process.execPath, "--config=/dev/null", "--no-env-file", AS_NOBODY];
-  return Bun.spawn([...program, ...words.split(" ")], {
-    cwd: home.directory,
-    env: { ...home.env, ...env },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-}
-
-async function asOwner(home: WorkflowHome, words: string): Promise<CliResult> {
-  const child = startAsOwner(home, words, { PALLIUM_WORKFLOW_AGENT_STUB: "other" });
-  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  return { stdout, stderr, exitCode: await child.exited };
-}
-
-function giveToOwner(home: WorkflowHome): void {
-  if (process.getuid?.() !== 0) return;
-  Bun.spawnSync(["chown", "-R", `${NOBODY}:${NOBODY}`, home.directory]);
-}
+const asOwner = (home: WorkflowHome, words: string) =>
+  runAsOwner(home, words, { PALLIUM_WORKFLOW_AGENT_STUB: "other" });
 
 /** Takes the owner's right to write to the store until disposed. */
 async function protect(home: WorkflowHome, modes: { file: number; folder: number }) {

@@ -18,9 +18,10 @@ export function callDirectory({ directory }: Pick<Run, "directory">, callId: str
   return join(directory, "calls", callId);
 }
 
-/** Whether a process with this marker works for a call of the run. */
-export function marksCallOf(runId: string, marker: string): boolean {
-  return marker.startsWith(`${runId}/`);
+/** Run and call that a marker names. */
+export function markedCall(marker: string): { readonly runId: string; readonly callId: string } {
+  const [runId = "", callId = ""] = marker.split("/");
+  return { runId, callId };
 }
 
 /**

@@ -7,6 +7,7 @@ import { realPathOfParent } from "../../platform/files.ts";
 import { folderSize } from "../../platform/folder-size.ts";
 import { removeFolder } from "../../platform/remove-folder.ts";
 import type { Database, Transaction } from "../../platform/sqlite/database.ts";
+import { isRealFolder } from "../../platform/tree-files/look.ts";
 import { forgetWorktrees } from "../edits/worktrees/worktree.ts";
 import type { WorkflowPowers } from "../powers.ts";
 import { acquireLease, type Lease, leaseHolder, releaseLease } from "../run/lease.ts";
@@ -43,6 +44,8 @@ export async function collectRun(
   const given = await database.write((tx) => giveUp(tx, context, id));
   if (given === undefined) return undefined;
   try {
+    // Another collection may have been here meanwhile.
+    if (!isRealFolder(path)) return undefined;
     const repositories = await repositoriesOf(database, given.run);
     await assertUnneeded(context, given, repositories);
     const bytes = await folderSize(path);

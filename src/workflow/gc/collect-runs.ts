@@ -5,7 +5,7 @@ import { listDirectories } from "../../platform/files.ts";
 import { folderSize } from "../../platform/folder-size.ts";
 import { createLooks } from "../../platform/process/looks.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
-import { marksCallOf } from "../calls/child.ts";
+import { markedCall } from "../calls/child.ts";
 import type { RunObserver, WorkflowPowers } from "../powers.ts";
 import { leaseHolder } from "../run/lease.ts";
 import { type ReconciledRun, reconcileRuns } from "../run/reconcile.ts";
@@ -94,7 +94,7 @@ async function collectFolders(
   const removed: RemovedFolder[] = [];
   const skipped: SkippedFolder[] = [];
   const folders = await collectableFolders(context);
-  const isWorkedIn = folders.length === 0 ? () => false : await workedIn();
+  const isWorkedIn = folders.length === 0 ? () => false : await workedIn(context.database);
   for (const folder of folders) {
     try {
       if (isWorkedIn(folder)) throw runInUse(folder.id, "workers of it are still alive");
@@ -126,8 +126,12 @@ async function collectableFolders({
 }
 
 /** Workers outlive a runner that was killed; what they were paid for may still come in. */
-async function workedIn(): Promise<(folder: RunFolder) => boolean> {
+async function workedIn(database: Database): Promise<(folder: RunFolder) => boolean> {
   const processes = await createLooks()();
-  const markers = processes.flatMap((living) => living.markers);
-  return ({ id }) => markers.some((marker) => marksCallOf(id, marker));
+  const calls = processes.flatMap(({ markers }) => markers.map(markedCall));
+  // Ids of runs can be anything, and the same in another store; those of calls are never given twice.
+  const isOf = (runId: string, callId: string) =>
+    database.get("SELECT 1 FROM workflow_calls WHERE id = ? AND run_id = ?", callId, runId);
+  return ({ id }) =>
+    calls.some(({ runId, callId }) => runId === id && isOf(id, callId) !== undefined);
 }
