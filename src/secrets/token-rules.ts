@@ -6,21 +6,33 @@ export interface TokenRule {
   readonly rule: string;
   readonly at: readonly string[];
   readonly back?: number;
-  /** Its first group, or all of it, is what must not be a stand-in. */
+  /** Its first group is what must not be a stand-in. */
   readonly pattern: RegExp;
+  /**
+   * Where the next token of the kind begins, which none has inside: one ends there at the latest.
+   * Absent where the pattern bounds the length.
+   */
+  readonly next?: RegExp;
 }
 
 const BASE62 = "[A-Za-z0-9]";
 const WORD = "[A-Za-z0-9_-]";
 
-function token(rule: string, at: readonly string[], body: string, back = 0): TokenRule {
-  const prefix = back === 0 ? `(?:${at.map(RegExp.escape).join("|")})` : "";
+/** @param inside what stands before `at` where it is inside a token. */
+function token(rule: string, at: readonly string[], body: string, inside = ""): TokenRule {
+  const prefix = `(?:${at.map(RegExp.escape).join("|")})`;
   return {
     rule,
     at,
-    back,
     pattern: new RegExp(`(?<![A-Za-z0-9])${prefix}(${body})(?![A-Za-z0-9])`, "y"),
+    next: new RegExp(`(?<![A-Za-z0-9${inside}])${prefix}`, "g"),
   };
+}
+
+/** One whose pattern has `at` in it, and an end. */
+function tokenAround(rule: string, at: string, back: number, whole: string): TokenRule {
+  const pattern = new RegExp(`(?<![A-Za-z0-9])(${whole})(?![A-Za-z0-9])`, "y");
+  return { rule, at: [at], back, pattern };
 }
 
 export const TOKEN_RULES: readonly TokenRule[] = [
@@ -54,21 +66,11 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   ),
   token(
     "slack-token",
-    [
-      "xoxb-",
-      "xoxp-",
-      "xoxa-",
-      "xoxr-",
-      "xoxs-",
-      "xoxe-",
-      "xoxe.",
-      "xoxo-",
-      "xoxc-",
-      "xoxd-",
-      "xapp-",
-    ],
+    ["xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxe-", "xoxo-", "xoxc-", "xoxd-", "xapp-"],
     "[A-Za-z0-9%.-]{20,}",
   ),
+  // Has another one inside.
+  token("slack-token", ["xoxe."], "[A-Za-z0-9%.-]{20,}"),
   token(
     "slack-webhook",
     ["hooks.slack.com/"],
@@ -92,19 +94,19 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   token("azure-storage-key", ["AccountKey="], "[A-Za-z0-9+/]{86}=="),
   token("azure-access-key", ["SharedAccessKey="], "[A-Za-z0-9+/]{43}="),
   token("azure-shared-access", ["sig="], "(?:[A-Za-z0-9+/]|%2[BbFf]){43}(?:%3[Dd]|=)"),
-  token("azure-client-secret", ["Q~"], "[A-Za-z0-9_~.]{3}\\dQ~[A-Za-z0-9_~.-]{31,34}", 4),
-  token("azure-devops-token", ["AZDO"], `${BASE62}{76}AZDO${BASE62}{4}`, 76),
-  token("jwt", ["eyJ"], `${WORD}{10,}\\.eyJ${WORD}{10,}\\.${WORD}{20,}`),
+  tokenAround("azure-client-secret", "Q~", 4, "[A-Za-z0-9_~.]{3}\\dQ~[A-Za-z0-9_~.-]{31,34}"),
+  tokenAround("azure-devops-token", "AZDO", 76, `${BASE62}{76}AZDO${BASE62}{4}`),
+  token("jwt", ["eyJ"], `${WORD}{10,}\\.eyJ${WORD}{10,}\\.${WORD}{20,}`, "."),
   token("digitalocean-token", ["dop_v1_", "doo_v1_", "dor_v1_"], "[0-9a-f]{64}"),
   token("sendgrid-key", ["SG."], `${WORD}{20,24}\\.${WORD}{39,50}`),
   token("twilio-key", ["SK"], "[0-9a-f]{32}"),
   token("mailgun-key", ["key-"], "[0-9a-f]{32}"),
-  token("mailchimp-key", ["-us"], "[0-9a-f]{32}-us\\d{1,2}", 32),
-  token("telegram-token", [":AA"], `\\d{9,10}:AA${WORD}{33}`, 10),
-  token("telegram-token", [":AA"], `\\d{8,9}:AA${WORD}{33}`, 9),
+  tokenAround("mailchimp-key", "-us", 32, "[0-9a-f]{32}-us\\d{1,2}"),
+  tokenAround("telegram-token", ":AA", 10, `\\d{9,10}:AA${WORD}{33}`),
+  tokenAround("telegram-token", ":AA", 9, `\\d{8,9}:AA${WORD}{33}`),
   token("atlassian-token", ["ATATT3x", "ATCTT3x"], "[A-Za-z0-9_=-]{60,}"),
   token("supabase-key", ["sbp_", "sb_secret_"], "[A-Za-z0-9_]{30,}"),
-  token("terraform-token", [".atlasv1."], `${BASE62}{14}\\.atlasv1\\.${WORD}{60,}`, 14),
+  tokenAround("terraform-token", ".atlasv1.", 14, `${BASE62}{14}\\.atlasv1\\.${WORD}{60,}`),
   token("pulumi-token", ["pul-"], "[0-9a-f]{40}"),
   token("doppler-token", ["dp.pt.", "dp.st."], "[A-Za-z0-9._-]{40,}"),
   token("planetscale-token", ["pscale_tkn_", "pscale_pw_"], "[A-Za-z0-9_.-]{32,}"),

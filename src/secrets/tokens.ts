@@ -2,38 +2,73 @@
 import { parseJson } from "../lib/json.ts";
 import { execAt } from "./exec-at.ts";
 import type { Match } from "./finding.ts";
-import { TOKEN_RULES } from "./token-rules.ts";
+import { TOKEN_RULES, type TokenRule } from "./token-rules.ts";
 import { entropy, isSpelledName, isStandIn } from "./value.ts";
 
 /** Base64 of "-----BEGIN", as keys stand in Kubernetes secrets and environment variables. */
 const ENCODED_PEM = "LS0tLS1CRUdJTi";
+/** As much of it as tells what it is the beginning of. */
+const ENCODED_HEAD = /[A-Za-z0-9+/]{100}/y;
+const ENCODED_KEY = /[A-Za-z0-9+/]{100,16000}/y;
 /** Sixteen random characters seldom have less, patterns that a person types do. */
 const LEAST_ENTROPY = 2.4;
 
-/** One pass over the text finds the pieces that tokens have; the rules look only there. */
+/** Pieces that tokens have, and the rules which look where one stands. */
+const RULES_BY_PIECE = new Map(
+  [ENCODED_PEM, ...TOKEN_RULES.flatMap(({ at }) => at)].map((piece) => [piece, rulesOf(piece)]),
+);
+/** One pass over the text finds the pieces. */
 const PIECES = new RegExp(
-  [...new Set([ENCODED_PEM, ...TOKEN_RULES.flatMap(({ at }) => at)])]
+  [...RULES_BY_PIECE.keys()]
     .sort((a, b) => b.length - a.length)
     .map((piece) => RegExp.escape(piece))
     .join("|"),
   "g",
 );
 
+/** Also those that are for the beginning of a piece, with the length of what they are for. */
+function rulesOf(
+  piece: string,
+): readonly { readonly own: number; readonly tokenRule: TokenRule }[] {
+  return TOKEN_RULES.flatMap((tokenRule) => {
+    const begins = tokenRule.at.find((at) => piece.startsWith(at));
+    return begins === undefined ? [] : [{ own: begins.length, tokenRule }];
+  });
+}
+
+/** Where a token of a rule ends at the latest whose body begins at an offset; these must not descend. */
+type EndOf = (rule: TokenRule, from: number) => number;
+
 export function findTokens(text: string): readonly Match[] {
   const matches: Match[] = [];
+  const endOf = createEnds(text);
   for (const piece of text.matchAll(PIECES)) {
     if (piece.index < (matches.at(-1)?.end ?? 0)) continue;
-    const match = tokenAt(text, piece.index, piece[0]);
+    const match = tokenAt(text, piece.index, piece[0], endOf);
     if (match !== undefined) matches.push(match);
   }
   return matches;
 }
 
-function tokenAt(text: string, index: number, piece: string): Match | undefined {
+/** Reads the text once for each rule, however many of its tokens seem to begin there. */
+function createEnds(text: string): EndOf {
+  const ends = new Map<TokenRule, number>();
+  return (rule, from) => {
+    const known = ends.get(rule);
+    if (known !== undefined && known >= from) return known;
+    const found = rule.next === undefined ? null : execAt(rule.next, text, from);
+    const end = found?.index ?? text.length;
+    ends.set(rule, end);
+    return end;
+  };
+}
+
+function tokenAt(text: string, index: number, piece: string, endOf: EndOf): Match | undefined {
   if (piece === ENCODED_PEM) return encodedKeyAt(text, index);
-  for (const { rule, at, back = 0, pattern } of TOKEN_RULES) {
-    if (!at.some((own) => piece.startsWith(own))) continue;
-    const found = execAt(pattern, text, index - back);
+  for (const { own, tokenRule } of RULES_BY_PIECE.get(piece) ?? []) {
+    const { rule, back = 0, pattern } = tokenRule;
+    const upTo = text.slice(0, endOf(tokenRule, index + own));
+    const found = execAt(pattern, upTo, index - back);
     const body = found?.[1] ?? "";
     if (found === null || entropy(body) < LEAST_ENTROPY) continue;
     if (isStandIn(body) || isSpelledName(body)) continue;
@@ -44,9 +79,9 @@ function tokenAt(text: string, index: number, piece: string): Match | undefined 
 }
 
 function encodedKeyAt(text: string, index: number): Match | undefined {
-  const base64 = /^[A-Za-z0-9+/]{100,}/.exec(text.slice(index, index + 16_000))?.[0] ?? "";
-  const head = Buffer.from(base64.slice(0, 100), "base64").toString("latin1");
-  if (!head.includes("PRIVATE KEY")) return undefined;
+  const head = execAt(ENCODED_HEAD, text, index)?.[0] ?? "";
+  if (!Buffer.from(head, "base64").toString("latin1").includes("PRIVATE KEY")) return undefined;
+  const base64 = execAt(ENCODED_KEY, text, index)?.[0] ?? head;
   return { rule: "private-key", start: index, end: index + base64.length };
 }
 

@@ -31,6 +31,21 @@ test("tokens are told by their form, whatever stands around them", async () => {
   expect(pieces.filter((piece) => !texts.includes(piece))).toEqual([]);
 });
 
+test("a token is found behind any number of beginnings of its kind, and behind a stand-in", async () => {
+  const scanner = createSecretScanner();
+  const tokens = seededSamples(SEED, 1).filter(({ kind }) => kind.startsWith("token: "));
+  for (const { at, back = 0 } of TOKEN_RULES) {
+    const [begin = ""] = at;
+    const token = tokens.find(({ secret }) => secret.startsWith(begin))?.secret;
+    if (back > 0 || token === undefined) continue;
+    for (const before of [`${begin}-`.repeat(2000), `${begin}your-${begin}example-key-`]) {
+      const { findings } = await scanner.scanText(before + token, "a.ts");
+      const columns = findings.map(({ column }) => column);
+      expect({ begin, columns }).toEqual({ begin, columns: [before.length + 1] });
+    }
+  }
+});
+
 test("what it finds never holds the secret", async () => {
   const scanner = createSecretScanner();
   for (const { text, file, secret } of seededSamples(7)) {

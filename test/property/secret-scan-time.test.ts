@@ -1,0 +1,127 @@
+/** No text that a worker writes may hold up the gate: time grows with the length and no faster. */
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { createSecretScanner } from "../../src/secrets/scanner.ts";
+import { TOKEN_RULES } from "../../src/secrets/token-rules.ts";
+
+const SIZES = [8_000, 40_000, 200_000, 1_000_000];
+const SMALLER_SIZES = SIZES.slice(0, -1);
+const GROWTH = 5;
+/** How much faster than the length the time may seem to grow, on a machine with other work. */
+const NOISE = 2.5;
+/** Shorter times say nothing, in milliseconds. */
+const LEAST_TIME = 20;
+
+const KEY = `PRIVATE ${"KEY"}`;
+const TOKENS = [...new Set(TOKEN_RULES.flatMap(({ at }) => at)), "LS0tLS1CRUdJTi"];
+const NAMES = [
+  "password",
+  "api_key",
+  "private-key",
+  "account_key",
+  "bearer",
+  "token_id",
+  "--token",
+];
+const ASSIGNING = [
+  ...["password=", 'secret="', "token='", "secret=`", "token=\"secret='token=`", "token: string ="],
+  ...["token:[]", "password:\n", "token ??", 'token("', 'token", ', 'name: token",\nvalue:'],
+  ...['"token" {', '"token" { default =', "token: |\n ", "<token>", "token ", "ENV token "],
+  ...["?token=aaaaaaaa", "password=$", "token=<<<<<<<<", "secret='{{ %s *** "],
+];
+const ADDRESSES = [
+  "a://",
+  "a.b-",
+  "a://b:c",
+  "a://:cccccc@",
+  "a://b:cccccc@c",
+  "aaaaaaaaaaaaaaaa:",
+];
+const KEYS = [
+  ...[
+    `-----BEGIN ${KEY}-----`,
+    "-----BEGIN ",
+    "-----BEGIN A ",
+    "A ",
+    `---- BEGIN SSH2 ${KEY} ----`,
+  ],
+  ...[`\n-----END ${KEY}-----`, "\n-----END ", "\n-----END A ", "Private-Lines: 1", "----"],
+  ...['"kty","d":"', '"d":"', "\\", "\\\\n", "\n# ", "\na: ", "+/", "\nAAAAAAAAAAAAAAAA"],
+];
+const KNOWN = [
+  ...["shpat_", "glsa_", "glc_", "lin_api_", "ntn_", "ops_ey", "hvr.", "vcp_", "dapi"],
+  ...["dckr_pat_", "figd_", "cfk_", "cfut_", "tskey-", "tskey-auth-"],
+];
+const JWT = ["-eyJ", "eyJ.", "eyJaaaaaaaaaa.", "eyJaaaaaaaaaa.-", "eyJaaaaaaaaaa.eyJaaaaaaaaaa-"];
+const STAND_INS = ["example", "your", "change", "my-", "x", "<", "${", "pass", "[", "a1b2-"];
+const FRAGMENTS = [
+  ...[...TOKENS, ...NAMES, ...ASSIGNING, ...ADDRESSES, ...KEYS, ...KNOWN, ...JWT, ...STAND_INS],
+];
+const BEHIND = ["-", "\n", "a1B2"];
+
+const PATCH = [
+  ...["diff --git a/a b/a\n", 'diff --git "a/\\303" "b/\\303"\n', "diff --git a", "diff --cc a\n"],
+  ...[
+    "--- a/a\n",
+    "+++ b/a\n",
+    "+++ b/a\t",
+    "rename to a\n",
+    "@@ -1 +1 @@\n+a\n",
+    "@@ -1,9 +1,9 @@\n",
+  ],
+  ...["@@ -1 +1", "\\ No newline\n", "+a\n", " a\n", "-a\n", "Binary files a and b differ\n"],
+  ...[
+    "GIT binary patch\nliteral 9\n",
+    "diff --git a/a b/a\nGIT binary patch\nliteral 9\nzabcde\n\n",
+  ],
+];
+
+type Scan = (text: string) => Promise<unknown>;
+
+/** Processor time in milliseconds. */
+async function timeOf(scan: Scan, text: string): Promise<number> {
+  const before = process.cpuUsage();
+  await scan(text);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+async function expectLinear(scan: Scan, piece: string, sizes = SIZES): Promise<void> {
+  let before = LEAST_TIME;
+  for (const size of sizes) {
+    const time = await timeOf(scan, piece.repeat(Math.ceil(size / piece.length)));
+    const isMore = time > before * GROWTH * NOISE;
+    expect({ piece, size, time: isMore ? time : "in line" }).toMatchObject({ time: "in line" });
+    before = Math.max(LEAST_TIME, time);
+  }
+}
+
+const scanner = createSecretScanner();
+const scanText: Scan = (text) => scanner.scanText(text, "a.env");
+
+test.each(FRAGMENTS)(
+  "%j, again and again",
+  async (fragment) => {
+    await expectLinear(scanText, fragment);
+    for (const behind of BEHIND) await expectLinear(scanText, fragment + behind, SMALLER_SIZES);
+  },
+  60_000,
+);
+
+test.each(PATCH)(
+  "%j, again and again in a patch",
+  async (fragment) => {
+    await expectLinear((text) => scanner.scanDiff(text), fragment);
+  },
+  60_000,
+);
+
+test("several fragments in turn", async () => {
+  const pieces = fc
+    .array(fc.constantFrom(...FRAGMENTS, ...BEHIND), { minLength: 2, maxLength: 6 })
+    .map((some) => some.join(""));
+  await fc.assert(
+    fc.asyncProperty(pieces, (piece) => expectLinear(scanText, piece, SMALLER_SIZES)),
+    { numRuns: 50, endOnFailure: true },
+  );
+}, 120_000);
