@@ -48,13 +48,17 @@ export function hasFinished(dir: string): boolean {
  */
 export function cut(dir: string): boolean {
   if (recordedEnd(dir) !== null) return false;
-  recordCut(dir);
+  disown(dir);
   if (recordedEnd(dir) === null) return true;
   rmSync(cutFile(dir));
   return false;
 }
 
-function recordCut(dir: string): void {
+/**
+ * Has nobody take for an answer what a command has left, or will leave, in its call's directory.
+ * @throws PalliumError `disk_full`, `permission_denied` or `io_failed`.
+ */
+export function disown(dir: string): void {
   try {
     // A name is made at once, where a file may take milliseconds: too long for a hundred calls.
     linkSync(pidFile(dir), cutFile(dir));

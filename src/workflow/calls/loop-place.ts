@@ -29,6 +29,13 @@ export interface LoopChange {
   readonly patch: PatchFile;
 }
 
+const PREFIX = "untilgreen-";
+
+/** Whether this is the name of a loop's working tree. */
+export function isLoop(name: string): boolean {
+  return name.startsWith(PREFIX);
+}
+
 export class LoopPlace {
   /** Of the files of the loop, unique in the run. */
   readonly #name: string;
@@ -45,8 +52,9 @@ export class LoopPlace {
   /** Whether a fix was made that is not on record; a later runner looks for it in the working tree. */
   #isOffRecord = false;
 
-  constructor(name: string, cwd: string) {
-    this.#name = name;
+  /** @param key tells the loop from all others of the run. */
+  constructor(key: string, cwd: string) {
+    this.#name = `${PREFIX}${key}`;
     this.#cwd = cwd;
   }
 

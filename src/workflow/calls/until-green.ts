@@ -83,7 +83,7 @@ export async function untilGreen(
   const options = readOptions("verify.untilGreen", OPTIONS, args[1]);
   assertApply(options.apply);
   const label = options.label || DEFAULT_LABEL;
-  const place = new LoopPlace(`untilgreen-${sha256(scope).slice(0, NAME_DIGITS)}`, setting.cwd);
+  const place = new LoopPlace(sha256(scope).slice(0, NAME_DIGITS), setting.cwd);
   const loop: Loop = { setting, site: { scope, phase }, command, label, options, place, ask };
   try {
     const rounds = await runRounds(loop);

@@ -2,11 +2,11 @@
 import { join } from "node:path";
 import { PalliumError } from "../../lib/errors.ts";
 import { sha256 } from "../../lib/hash.ts";
-import { ensurePrivateDir, isDirectory } from "../../platform/files.ts";
+import { ensurePrivateDir, isDirectory, listDirectories } from "../../platform/files.ts";
 import type { Git } from "../../platform/git/runner.ts";
 import { type CheckoutWatch, watchCheckout } from "./checkout/checkout-watch.ts";
 import type { RepoLocks } from "./locks/repo-locks.ts";
-import { findPlace, type Place } from "./place.ts";
+import { findPlace, noRepository, type Place } from "./place.ts";
 import {
   type EditBase,
   type MergedEdit,
@@ -16,6 +16,7 @@ import {
   type TreeContent,
 } from "./repo-edits.ts";
 import { openTreeStore } from "./trees/tree-store.ts";
+import { isView, Views } from "./views.ts";
 
 /** What a call does to files: an edit is kept, what tests leave behind is not. */
 export type Intent = "read" | "test" | "edit";
@@ -60,13 +61,6 @@ export interface RunEditsPowers {
   readonly locks: RepoLocks;
 }
 
-/** A working tree that several read in. */
-interface View {
-  readonly repo: RepoEdits;
-  readonly worktree: RunWorktree;
-  users: number;
-}
-
 const KEY_DIGITS = 16;
 
 export class RunEdits {
@@ -74,7 +68,7 @@ export class RunEdits {
   readonly #places = new Map<string, Promise<Place | undefined>>();
   readonly #repos = new Map<string, Promise<RepoEdits>>();
   readonly #opened: RepoEdits[] = [];
-  readonly #views = new Map<string, Promise<View>>();
+  readonly #views = new Views();
   /** Calls of earlier executions whose edits count here, those that wait for their turn too. */
   readonly #replayed = new Set<string>();
   #turn: Promise<unknown> = Promise.resolve();
@@ -105,7 +99,7 @@ export class RunEdits {
         git,
         place,
         store: await openTreeStore(git, place.commonDir, objectsFolder(directory, place.root)),
-        worktrees: join(directory, "worktrees"),
+        worktrees: this.#worktrees,
         includeDirty,
         links,
         alone: (work) => locks.alone(place, work),
@@ -149,7 +143,7 @@ export class RunEdits {
   async #placeFor(cwd: string, mayEdit: boolean): Promise<Place | undefined> {
     try {
       const place = await this.#placeAt(cwd);
-      if (place === undefined && mayEdit) throw noRepository(cwd);
+      if (place === undefined && mayEdit) throw await noRepository(this.#powers.git, cwd);
       return place;
     } catch (error) {
       const isMissing = error instanceof PalliumError && error.code === "git_missing";
@@ -160,8 +154,26 @@ export class RunEdits {
 
   /** Removes a working tree that nobody needs any more, where an earlier runner left it. */
   async discard(name: string, cwd: string): Promise<void> {
-    const root = join(this.#powers.directory, "worktrees", name);
+    const root = join(this.#worktrees, name);
     if (await isDirectory(root)) await (await this.repoAt(cwd))?.removeWorktree(root);
+  }
+
+  /**
+   * Removes working trees that earlier runners left and that are no call's own; nobody may be at work
+   * in them.
+   * @param isLeft says of a name whether it is one.
+   */
+  async discardShared(isLeft: (name: string) => boolean): Promise<void> {
+    const used = await this.#views.names();
+    const names = await listDirectories(this.#worktrees);
+    for (const name of names.filter((one) => isLeft(one) && !used.includes(one))) {
+      // Whose it was is not on record; for the others there is nothing to forget.
+      for (const repo of this.#opened) await repo.removeWorktree(join(this.#worktrees, name));
+    }
+  }
+
+  get #worktrees(): string {
+    return join(this.#powers.directory, "worktrees");
   }
 
   /** The place of a call whose runner died, as that left it: nothing is made of what is gone. */
@@ -169,25 +181,15 @@ export class RunEdits {
     const place = await this.#placeAt(cwd);
     if (place === undefined) return undefined;
     const repo = await this.#repo(place);
-    return placeIn(repo, place, await repo.reopenWorktree(root, content));
+    if (!isView(root)) return placeIn(repo, place, await repo.reopenWorktree(root, content));
+    const { worktree, close } = await this.#views.reopen(repo, root, content);
+    return placeIn(repo, place, worktree, close);
   }
 
   /** Readers of the same tree share one working tree. */
   async #view(repo: RepoEdits, place: Place): Promise<Workspace> {
-    const content = repo.content;
-    const name = `view-${sha256(`${place.root} ${content?.tree}`).slice(0, KEY_DIGITS)}`;
-    const view = await remembered(this.#views, name, async () => ({
-      repo,
-      worktree: await repo.openWorktree(name, content),
-      users: 0,
-    }));
-    view.users += 1;
-    return inWorktree(repo, place, view.worktree, async () => {
-      view.users -= 1;
-      if (view.users > 0 || view.worktree.tree === repo.staged) return;
-      this.#views.delete(name);
-      await repo.removeWorktree(view.worktree.root);
-    });
+    const { worktree, close } = await this.#views.open(repo);
+    return inWorktree(repo, place, worktree, close);
   }
 
   /**
@@ -196,7 +198,7 @@ export class RunEdits {
    */
   async holdAt(cwd: string): Promise<RepoEdits> {
     const repo = await this.repoAt(cwd);
-    if (repo === undefined) throw noRepository(cwd);
+    if (repo === undefined) throw await noRepository(this.#powers.git, cwd);
     await this.#powers.locks.hold(repo.place);
     return repo;
   }
@@ -227,10 +229,7 @@ export class RunEdits {
   /** Removes shared working trees and lets go of the repositories. */
   async close(): Promise<void> {
     try {
-      for (const view of this.#views.values()) {
-        const { repo, worktree } = await view;
-        await repo.removeWorktree(worktree.root);
-      }
+      await this.#views.close();
     } finally {
       await this.#powers.locks.close();
     }
@@ -270,12 +269,4 @@ function remembered<T>(
   made.set(key, result);
   result.catch(() => made.delete(key));
   return result;
-}
-
-function noRepository(cwd: string): PalliumError {
-  return new PalliumError(
-    "not_a_repository",
-    `editing or network access requires the run to execute inside a git repository: ${cwd}`,
-    { hints: ["start the run in a git working tree, or make one with: git init"] },
-  );
 }

@@ -25,6 +25,8 @@ export interface OpenCall {
   readonly identity: CallIdentity;
   readonly callId: string;
   readonly provider: string;
+  /** Absolute folder that it works on. */
+  readonly repo: string;
   readonly startedAt: Date;
   /** What its start set aside for it. */
   readonly costMicros: number;

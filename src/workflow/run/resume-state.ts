@@ -92,6 +92,7 @@ export function readOpenCalls(reader: Reader, runId: string): OpenCall[] {
         identity: event.identity as unknown as CallIdentity,
         callId: String(event.callId),
         provider: String(event.provider),
+        repo: String(event.repo),
         startedAt: new Date(created_at),
         costMicros: cost_micros,
       },

@@ -6,6 +6,7 @@ import type { Database } from "../../platform/sqlite/database.ts";
 import { createPatchScan } from "../../secrets/patch-scan.ts";
 import { endCalls } from "../calls/child.ts";
 import type { Execution } from "../calls/execution.ts";
+import { endLeftCalls } from "../calls/left-calls.ts";
 import { RepoLocks } from "../edits/locks/repo-locks.ts";
 import { createSchemaValidator } from "../engine/schema-host.ts";
 import type { RunObserver, WorkflowPowers } from "../powers.ts";
@@ -156,7 +157,7 @@ async function executeOwned(run: Ownership): Promise<RunEnd> {
     const failure = interruption.failure();
     if (failure !== undefined) throw failure;
     if (end.status === "failed") await warnOfUndeclared(execution, plan);
-    await endLeftovers(execution);
+    await endLeftovers(execution, end);
     return await withEdits(run, execution, locks, end);
   } finally {
     forgetDuration();
@@ -209,9 +210,9 @@ async function warnOfUndeclared(execution: Execution, { script }: PlannedRun): P
 }
 
 /** What an earlier runner left at work and nobody took over is ended; what cannot be ended is named. */
-async function endLeftovers(execution: Execution): Promise<void> {
+async function endLeftovers(execution: Execution, { status }: RunEnd): Promise<void> {
   try {
-    await endCalls(execution, execution.open.rest());
+    await endLeftCalls(execution, status === "completed");
   } catch (error) {
     execution.warn(messageOf(error));
   }
