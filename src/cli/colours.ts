@@ -6,7 +6,14 @@ export function coloursWanted(environment: Environment, noColor: boolean): boole
   return !noColor && NO_COLOR === "" && TERM !== "dumb";
 }
 
-const FORMATS = { red: [31, 39], yellow: [33, 39], cyan: [36, 39], dim: [2, 22] } as const;
+const FORMATS = {
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+  bold: [1, 22],
+  dim: [2, 22],
+} as const;
 
 export type Format = keyof typeof FORMATS;
 
