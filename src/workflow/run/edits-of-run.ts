@@ -1,7 +1,8 @@
 /** The edits of a run, from the start of an execution to the user's checkouts. */
+import { counted } from "../../lib/counted.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import { applyEdits } from "../apply/apply-edits.ts";
-import { readRepoRecords } from "../apply/records.ts";
+import { appliedTree, readRepoRecords } from "../apply/records.ts";
 import type { Execution } from "../calls/execution.ts";
 import type { RepoLocks } from "../edits/locks/repo-locks.ts";
 import { RunEdits } from "../edits/run-edits.ts";
@@ -10,6 +11,7 @@ import type { WorkflowPowers } from "../powers.ts";
 import type { ClaimedRun } from "./claim.ts";
 import { runnerFailure } from "./execute.ts";
 import type { Journal, RunEnd } from "./journal.ts";
+import { applyCommand, revertCommand } from "./next-step.ts";
 import type { PlannedRun } from "./request.ts";
 import { readEditBases, readMergedEdits } from "./resume-state.ts";
 
@@ -52,19 +54,42 @@ export async function withEdits(
   locks: RepoLocks,
   end: RunEnd,
 ): Promise<RunEnd> {
-  if (end.status !== "completed") return end;
+  const left = (why: string): RunEnd => {
+    const edits = unappliedEdits(database, plan.id);
+    if (edits > 0) {
+      const what = `${counted(edits, "edit")} kept and not applied, since ${why}`;
+      execution.notice(`${what}; apply all the same: ${applyCommand(plan, plan.db)}`);
+    }
+    return end;
+  };
+  if (end.status !== "completed") return left("the run did not complete");
   for (const { base, staged } of readRepoRecords(database, plan.id)) {
     if (staged.calls.length === 0 || execution.edits.isMerged(staged.calls[0] ?? "")) continue;
     await journal.editsStaged({ root: base.root, tree: base.start, calls: [] });
   }
-  if (plan.strict && failureCount(database, plan.id) > 0) return end;
-  const { warn } = execution;
+  if (plan.strict && failureCount(database, plan.id) > 0) return left("a call failed");
+  const { warn, notice } = execution;
   try {
-    await applyEdits({ powers, database, runId: plan.id, locks, warn }, true);
+    const applied = await applyEdits({ powers, database, runId: plan.id, locks, warn }, true);
+    if (applied.length > 0) {
+      const edits = counted(applied.length, "edit");
+      notice(`${edits} applied; take back what the run applied: ${revertCommand(plan, plan.db)}`);
+    }
     return end;
   } catch (error) {
     return { ...end, ...runnerFailure(error) };
   }
+}
+
+/** How many edits count and are in no checkout. */
+function unappliedEdits(database: Database, runId: string): number {
+  const calls = readRepoRecords(database, runId)
+    .filter((record) => record.staged.tree !== appliedTree(record))
+    .flatMap(({ staged, applications }) => {
+      const applied = applications.at(-1)?.calls ?? [];
+      return staged.calls.filter((callId) => !applied.includes(callId));
+    });
+  return calls.length;
 }
 
 /** How much of a run went wrong. */

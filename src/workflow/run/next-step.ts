@@ -17,6 +17,16 @@ export function gateCommands(
   return ["approve", "reject"].map((verb) => `pallium workflow gate ${verb} ${rest}`);
 }
 
+/** The command that applies what a run edited. */
+export function applyCommand(run: Pick<RunRecord, "id">, db: string | undefined): string {
+  return command(run, "apply", db);
+}
+
+/** The command that takes back what of it is applied. */
+export function revertCommand(run: Pick<RunRecord, "id">, db: string | undefined): string {
+  return command(run, "revert", db);
+}
+
 /** Next steps for the error of a run, the most useful first. */
 export function nextSteps(run: RunRecord, db: string | undefined): string[] {
   const resume = command(run, "resume", db);
@@ -43,6 +53,18 @@ export function nextSteps(run: RunRecord, db: string | undefined): string[] {
       return [
         `see the gates and why they were rejected: ${command(run, "gate list", db)}`,
         `have one asked again by the next resume: ${command(run, "gate reopen", db)} <name>`,
+      ];
+    case "checkout_conflict":
+    case "edits_raced":
+      return [
+        `commit or move away what is in the way, then: ${applyCommand(run, db)}`,
+        `or have the edits on a branch: ${applyCommand(run, db)} --branch <name>`,
+      ];
+    case "secret_in_patch":
+      return [
+        `see what was found: ${command(run, "secrets", db)}`,
+        `where it is none: PALLIUM_WORKFLOW_ALLOW_SECRET_PATCH=1 ${applyCommand(run, db)}`,
+        `or have it taken out by an edited script: pallium workflow run --id ${run.id} --script <path>`,
       ];
     case "not_in_this_version":
       return ["see what scripts can call: pallium workflow tools list"];

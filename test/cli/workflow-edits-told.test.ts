@@ -1,0 +1,56 @@
+/** What a person is told of a run's edits: where they went, why not, and what to do. */
+import { expect, test } from "bun:test";
+import { editHome } from "../support/edit-runs.ts";
+import { errorOf } from "../support/workflow.ts";
+
+const EDIT = `await agent("edit", { mode: "edit", provider: "editor" });`;
+const EDITOR = "echo four >> a.txt; echo ok";
+const APPLY = "pallium workflow apply wf-test";
+
+test("that they were applied, and how to take them back", async () => {
+  await using edits = await editHome();
+  const { stderr } = await edits.script(EDIT, { editor: EDITOR });
+  expect(stderr).toContain(
+    "1 edit applied; take back what the run applied: pallium workflow revert wf-test\n",
+  );
+  const again = await edits.script(EDIT, { editor: EDITOR });
+  expect(again.stderr).not.toContain("applied");
+});
+
+test("that they are kept where the run did not complete, or a call of a strict one failed", async () => {
+  await using edits = await editHome();
+  const agents = { editor: EDITOR };
+  const thrown = await edits.script(`${EDIT} throw new Error("no");`, agents);
+  const kept = (why: string) =>
+    `1 edit kept and not applied, since ${why}; apply all the same: ${APPLY}\n`;
+  expect(thrown.stderr).toContain(kept("the run did not complete"));
+  const caught = `${EDIT} await agent("x", { provider: "none" }).catch(() => {});`;
+  const strict = await edits.script(caught, agents, { flags: ["--strict"] });
+  expect(strict.stderr).toContain(kept("a call failed"));
+  expect(await edits.status()).toBe("");
+  await edits.json("workflow", "apply", "wf-test");
+  expect(await edits.status()).toBe(" M a.txt");
+});
+
+test("what to do where the checkout is in the way", async () => {
+  await using edits = await editHome();
+  const conflict = `sed -i s/three/3/ a.txt; sed -i s/three/III/ ${edits.repo.join("a.txt")}; echo ok`;
+  const { stderr } = await edits.script(EDIT, { editor: conflict });
+  const { code, hints } = errorOf(stderr);
+  expect(code).toBe("checkout_conflict");
+  expect(hints).toEqual([
+    `commit or move away what is in the way, then: ${APPLY}`,
+    `or have the edits on a branch: ${APPLY} --branch <name>`,
+  ]);
+});
+
+test("what to do where something looks like a secret", async () => {
+  await using edits = await editHome();
+  const editor = `echo 'OPENAI_API_KEY=sk-${"A1b2C3d4".repeat(4)}' > key; echo ok`;
+  const { hints } = errorOf((await edits.script(EDIT, { editor })).stderr);
+  expect(hints).toEqual([
+    "see what was found: pallium workflow secrets wf-test",
+    `where it is none: PALLIUM_WORKFLOW_ALLOW_SECRET_PATCH=1 ${APPLY}`,
+    "or have it taken out by an edited script: pallium workflow run --id wf-test --script <path>",
+  ]);
+});
