@@ -1,6 +1,6 @@
 /** In which order edits count, and how many working trees those have who only look. */
 import { expect, test } from "bun:test";
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { editHome } from "../support/edit-runs.ts";
 
 test("edits count in the order in which they were merged, not in that of the calls (D6)", async () => {
@@ -40,4 +40,17 @@ test("agents that look at what is staged share one working tree (P7)", async () 
   expect(seen).toMatch(/\/worktrees\/view-[0-9a-f]+\none\nmore$/);
   expect(result).toEqual(Array(6).fill(seen));
   expect(await readdir(edits.runFile("worktrees"))).toEqual([]);
+});
+
+test("an edit that is taken from an earlier execution counts before those that are made anew", async () => {
+  await using edits = await editHome();
+  const agents = { old: "echo old > old.txt; echo ok", anew: "echo anew > anew.txt; echo ok" };
+  const old = `await agent("old", { mode: "edit", provider: "old" });`;
+  const anew = `await agent("anew", { mode: "edit", provider: "anew" });`;
+  await edits.script(`${old} throw new Error("no");`, agents);
+  const { snapshot } = await edits.script(`${anew} ${old} throw new Error("no");`, agents);
+  const [first, second] = snapshot.agents.map(({ patch_path }) => patch_path ?? "");
+  const { applied } = await edits.json<{ applied: string[] }>("workflow", "apply", "wf-test");
+  expect(applied).toEqual([first ?? "", second ?? ""]);
+  expect(await readFile(applied[0] ?? "", "utf8")).toContain("+old");
 });
