@@ -11,7 +11,7 @@ const LONGEST = 16_000;
 const LONGEST_LINE = 200;
 const SHORTEST_BODY = 40;
 /** Line ends and what a programming language puts around lines, as they are or escaped. */
-const BETWEEN = /\\+[nrt]|[\s"'`+,;\\]/g;
+const BETWEEN = /\\+[nrt]?|[\s"'`+,;]/g;
 /** What comments and quotations have before their lines. */
 const LINE_START = /(\n|\\n)[ \t]*(?:#+|\/\/|\*|>|--|\|)[ \t]?/g;
 const HEADER = /^[A-Za-z-]+: /;
