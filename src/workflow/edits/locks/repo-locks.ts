@@ -59,17 +59,19 @@ export class RepoLocks {
     return held;
   }
 
-  /** Lets go of all of them. */
+  /** Lets go of all of them. @throws what kept the first from being given back, of those it did. */
   async close(): Promise<void> {
-    for (const { ledger, lock } of this.#held.values()) {
-      const [opened] = await Promise.allSettled([ledger]);
-      if (opened.status === "rejected") continue;
-      try {
-        const [taken] = await Promise.allSettled([lock]);
-        if (taken.status === "fulfilled") await taken.value?.release();
-      } finally {
-        opened.value.close();
-      }
-    }
+    const ends = await Promise.allSettled([...this.#held.values()].map(letGo));
+    for (const end of ends) if (end.status === "rejected") throw end.reason;
+  }
+}
+
+async function letGo({ ledger, lock }: Held): Promise<void> {
+  const [opened, taken] = await Promise.allSettled([ledger, lock]);
+  if (opened.status === "rejected") return;
+  try {
+    if (taken.status === "fulfilled") await taken.value?.release();
+  } finally {
+    opened.value.close();
   }
 }
