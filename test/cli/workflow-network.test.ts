@@ -118,6 +118,18 @@ describe("granted network", () => {
     expect(await exists(`${home.directory}/asked`)).toBe(false);
   });
 
+  test("in a repository that git refuses says why git does", async () => {
+    await using edits = await editHome();
+    await edits.repo.write({ ".git/config": "[core\n" });
+    const { exitCode, stderr } = await edits.script(
+      call("network: true"),
+      { p: "echo ok" },
+      { flags: ALLOWED },
+    );
+    expect(exitCode).toBe(1);
+    expect(errorOf(stderr).message).toContain("; git says: fatal: bad config line 1 in file");
+  });
+
   test.each([
     ["read-only", false],
     ["edit", true],
