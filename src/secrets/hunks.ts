@@ -67,10 +67,10 @@ export function createBinaryHunk({ texts, lines }: ShownLines, allowance: Binary
       unread = "too_large";
       return;
     }
+    allowance.left -= size;
     const content = decodeHunk(packed, size);
     if (content === undefined) return;
     unread = undefined;
-    allowance.left -= size;
     for (const text of binaryText(content).split("\n")) {
       texts.push(text);
       lines.push({ number: texts.length, isAdded: true });

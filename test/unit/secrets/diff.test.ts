@@ -158,6 +158,15 @@ test("a torn or swollen binary part is named, and hides nothing that comes after
   });
 });
 
+test("what was unpacked in vain counts towards the limit, too", async () => {
+  const big = new Uint8Array(20_000);
+  const patch = await gitDiff({}, { "a.bin": big, "b.bin": big }, "--binary");
+  const swollen = patch.replaceAll("literal 20000", "literal 20001");
+  const reasons = (most: number) => [...readPatch(swollen, most)].map(({ unread }) => unread);
+  expect(reasons(40_002)).toEqual(["binary", "binary"]);
+  expect(reasons(40_001)).toEqual(["binary", "too_large"]);
+});
+
 test("patches of diff have no line of git before each file, those of merges are named", async () => {
   const added = (file: string) => `--- a/${file}\n+++ b/${file}\n@@ -0,0 +1 @@\n+${NPM}\n`;
   const merge = `diff --cc "b\\tc"\nindex 1,2..3\n--- a/d\n+++ b/d\n@@@ -1,1 -1,1 +1,2 @@@\n++${NPM}\n`;
