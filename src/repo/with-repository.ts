@@ -4,7 +4,7 @@ import { PalliumError } from "../lib/errors.ts";
 import { nearMatch } from "../lib/near-match.ts";
 import { nameOf } from "../lib/slash-path.ts";
 import { isDirectory, isFile } from "../platform/files.ts";
-import type { RepoView } from "./analysis/view.ts";
+import { type RepoView, repoView } from "./analysis/view.ts";
 import { type CurrentFiles, currentFiles } from "./files/current-files.ts";
 import { findFile, presentName, riskiestFiles } from "./history/queries.ts";
 import { assertIndexed, type OpenRepository, openRepository } from "./open-repository.ts";
@@ -39,7 +39,7 @@ export async function withRepository<T>(
   if (needsIndex) assertIndexed(open);
   const { repository, working, index, indexed, now } = open;
   const files = await currentFiles(index, indexed, repository.root, working.changes);
-  const view = { index, files, now };
+  const view = repoView({ index, files, now });
   return await work({ open, view, file: (typed) => fileOf(powers, request, open, files, typed) });
 }
 

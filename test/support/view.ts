@@ -1,7 +1,7 @@
 /** A repository of a test's own as the analyses look at it: real git, a real index. */
 import type { Clock } from "../../src/platform/clock.ts";
 import { createGit } from "../../src/platform/git/runner.ts";
-import type { RepoView } from "../../src/repo/analysis/view.ts";
+import { type RepoView, repoView } from "../../src/repo/analysis/view.ts";
 import { currentFiles } from "../../src/repo/files/current-files.ts";
 import { indexedTree } from "../../src/repo/files/indexed-tree.ts";
 import { openIndex } from "../../src/repo/history/index-history.ts";
@@ -30,7 +30,7 @@ export async function withView<T>(
   if (index === undefined) throw new Error("no index");
   try {
     const files = await currentFiles(index, indexedTree(index), repository.root, changes);
-    return work({ index, files, now });
+    return work(repoView({ index, files, now }));
   } finally {
     index.close();
   }

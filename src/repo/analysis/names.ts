@@ -4,8 +4,6 @@ import { nameOf } from "../../lib/slash-path.ts";
 /** Words that say of what kind a file is, not what it is about. */
 const KINDS = new Set(["test", "tests", "spec", "specs", "it", "e2e", "unit", "integration"]);
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\p{ASCII}]+/gu;
-/** Shorter words are in too many names. */
-const SHORTEST_WORD = 3;
 
 /** The words of a file's name without its extensions, in lower case; those that say "test" left out. */
 export function nameWords(path: string): readonly string[] {
@@ -25,23 +23,4 @@ export function sharedWords(one: readonly string[], path: string): number {
   const words = new Set(one);
   const common = new Set(other.filter((word) => words.has(word))).size;
   return (2 * common) / (words.size + new Set(other).size);
-}
-
-/** The files in the folder of one, and those whose name or folder mentions a word of its name. */
-export function namedNear(paths: Iterable<string>, path: string): readonly string[] {
-  const prefix = path.slice(0, path.lastIndexOf("/") + 1);
-  const words = nameWords(path).filter((word) => word.length >= SHORTEST_WORD);
-  const mention = words.length === 0 ? undefined : mentionOf(words);
-  const found: string[] = [];
-  for (const other of paths) {
-    if (other === path) continue;
-    const isBeside = other.startsWith(prefix) && !other.includes("/", prefix.length);
-    if (isBeside || mention?.test(other)) found.push(other);
-  }
-  return found;
-}
-
-/** @param words have no characters that mean something in an expression. */
-function mentionOf(words: readonly string[]): RegExp {
-  return new RegExp(`(?:${words.join("|")})[^/]*(?:/[^/]*)?$`, "i");
 }

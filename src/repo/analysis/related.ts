@@ -6,7 +6,6 @@ import { folderOf } from "../../lib/slash-path.ts";
 import { type CoChange, likelihood } from "./cochange.ts";
 import { nameWords, sharedWords } from "./names.ts";
 import { type Surroundings, surroundings } from "./surroundings.ts";
-import { isTestFile } from "./test-files.ts";
 import { affinityFrom, affinityTo } from "./test-pairing.ts";
 import type { RepoView } from "./view.ts";
 
@@ -76,7 +75,7 @@ export function relatedFiles(
   const linked = linkedFiles(view, path, around);
   // Names take long to compare, so only those that can bring a file among the first are.
   const byLinks = likeliest(linked, history, limit, EXPECTED.isPair + EXPECTED.hasSameWords);
-  const byPair = likeliest(byLinks.map(paired(path)), history, limit, EXPECTED.hasSameWords);
+  const byPair = likeliest(byLinks.map(paired(view, path)), history, limit, EXPECTED.hasSameWords);
   return byPair
     .map(worded(path))
     .map((ties) => ({ ties, score: likelihood(history, ties.path, ties.expected) }))
@@ -123,8 +122,9 @@ function likeliest(
   );
 }
 
-function paired(path: string): (candidate: Candidate) => Candidate {
-  const pairOf = isTestFile(path) ? affinityFrom(path) : affinityTo(path);
+function paired({ places }: RepoView, path: string): (candidate: Candidate) => Candidate {
+  const affinityOf = places.isTest(path) ? affinityFrom : affinityTo;
+  const pairOf = affinityOf(path, places.subjectWords);
   return (candidate) => {
     const pair = pairOf(candidate.path);
     if (pair === 0) return candidate;

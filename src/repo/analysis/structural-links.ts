@@ -6,7 +6,6 @@ import { languageOf } from "../imports/language.ts";
 import type { Language } from "../imports/types.ts";
 import { isTestFile } from "./test-files.ts";
 import { pairStem } from "./test-pairing.ts";
-import type { RepoView } from "./view.ts";
 
 export interface StructuralLink {
   readonly path: string;
@@ -141,22 +140,4 @@ function stemLinks(path: string, siblings: readonly string[]): readonly Ranked[]
         sibling.toLowerCase().includes(stem) && pairStem(sibling) === stem && !isTestFile(sibling),
     )
     .map((sibling) => ({ path: sibling, kind: "same-stem", reason, rank: RANK.stem }));
-}
-
-/** The files of each folder of a repository. */
-export function createSiblings({ files }: RepoView): (path: string) => readonly string[] {
-  let folders: Map<string, string[]> | undefined;
-  const group = () => {
-    const groups = new Map<string, string[]>();
-    for (const path of files.paths) {
-      const folder = groups.get(folderOf(path));
-      if (folder === undefined) groups.set(folderOf(path), [path]);
-      else folder.push(path);
-    }
-    return groups;
-  };
-  return (path) => {
-    folders ??= group();
-    return folders.get(folderOf(path)) ?? [];
-  };
 }

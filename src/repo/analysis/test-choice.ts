@@ -3,7 +3,6 @@ import { byPath } from "../../lib/by-text.ts";
 import { folderOf } from "../../lib/slash-path.ts";
 import { type CoChange, likelihood } from "./cochange.ts";
 import { type Surroundings, surroundings } from "./surroundings.ts";
-import { isTestFile } from "./test-files.ts";
 import { affinityTo, isNamedAfter, mayTest } from "./test-pairing.ts";
 import type { RepoView } from "./view.ts";
 
@@ -71,7 +70,7 @@ export function suggestTests(
     .map((ties) => ({ ties, score: scoreOf(path, ties, history) }))
     .sort((a, b) => b.score - a.score || byPath(a.ties, b.ties));
   const least = leastScore(ranked[0]);
-  const isItself = isTestFile(path) && view.files.paths.has(path);
+  const isItself = view.places.isTest(path) && view.files.paths.has(path);
   const itself = isItself ? [theFileItself(path)] : [];
   const others = ranked
     .filter(
@@ -109,15 +108,16 @@ function tiesOf(view: RepoView, path: string, { history, near }: Surroundings): 
   const found = new Set([...history.companions.keys(), ...importers, ...further, ...near]);
   found.delete(path);
   const folder = folderOf(path);
-  const affinity = affinityTo(path);
-  return [...found].filter(isTestFile).map((test) => {
+  const { isTest, subjectWords } = view.places;
+  const affinity = affinityTo(path, subjectWords);
+  return [...found].filter(isTest).map((test) => {
     const name = affinity(test);
     const ties = {
       path: test,
       imports: importers.has(test),
       importsAnImporter: further.has(test),
       name,
-      isNamedAfter: name > 0 && (name >= NAMESAKE || isNamedAfter(path, test)),
+      isNamedAfter: name > 0 && (name >= NAMESAKE || isNamedAfter(path, test, subjectWords)),
       isInFolder: folderOf(test) === folder,
     };
     const expected =

@@ -108,8 +108,10 @@ export function isFixture(path: string): boolean {
 /** Whether test tools would run the file; helpers, fixtures and snapshots of tests are none. */
 export function isTestFile(path: string): boolean {
   const { manner, stem } = mannerOf(path);
-  if (manner === undefined || PROGRAM.test(stem) || isFixture(path)) return false;
-  if (manner.never?.test(path.slice(0, path.lastIndexOf(".")))) return false;
-  if (!manner.named.test(stem)) return manner.byFolder === true && isTestByFolder(path, stem);
-  return !CAMEL_HELPER.test(stem);
+  if (manner === undefined) return false;
+  const isLikeOne = manner.named.test(stem)
+    ? !CAMEL_HELPER.test(stem)
+    : manner.byFolder === true && isTestByFolder(path, stem);
+  if (!isLikeOne || PROGRAM.test(stem)) return false;
+  return !isFixture(path) && manner.never?.test(path.slice(0, path.lastIndexOf("."))) !== true;
 }

@@ -87,38 +87,19 @@ function stemAffinity(source: readonly string[], test: readonly string[]): numbe
 }
 
 /** Share of folder names that both have; 1 where neither has any. */
-function folderAffinity(source: ReadonlySet<string>, test: ReadonlySet<string>): number {
-  const larger = Math.max(source.size, test.size);
-  return larger === 0 ? 1 : source.intersection(test).size / larger;
+function folderAffinity(source: string, test: string): number {
+  const [ofSource, ofTest] = [new Set(folderNames(source)), new Set(folderNames(test))];
+  const larger = Math.max(ofSource.size, ofTest.size);
+  return larger === 0 ? 1 : ofSource.intersection(ofTest).size / larger;
 }
 
-/** What of a source its tests are held against. */
-interface Source {
-  readonly path: string;
-  readonly words: readonly string[];
-  readonly folders: ReadonlySet<string>;
-  readonly family: string;
-  /** The share of the folders in the affinity. */
-  readonly byFolder: number;
-}
-
-function sourceOf(path: string, words = wordsOf(subjectOf(path))): Source {
-  return {
-    path,
-    words,
-    folders: new Set(folderNames(path)),
-    family: familyOf(path),
-    byFolder: COMMON_NAMES.test(pairStem(path)) ? 0.7 : 0.3,
-  };
-}
-
-/** @param test mentions one of the words. */
-function affinity({ path, words, folders, family, byFolder }: Source, test: string): number {
-  const sameFamily = familyOf(test) === family;
-  if (path === test || (!sameFamily && !PROGRAM_TESTS.test(test))) return 0;
-  const stems = stemAffinity(words, wordsOf(subjectOf(test)));
-  if (stems === 0) return 0;
-  const byName = 1 - byFolder + byFolder * folderAffinity(folders, new Set(folderNames(test)));
+function affinity(source: string, test: string, subjectWords: WordsOf): number {
+  const stems = stemAffinity(subjectWords(source), subjectWords(test));
+  if (stems === 0 || source === test) return 0;
+  const sameFamily = familyOf(test) === familyOf(source);
+  if (!sameFamily && !PROGRAM_TESTS.test(test)) return 0;
+  const byFolder = COMMON_NAMES.test(pairStem(source)) ? 0.7 : 0.3;
+  const byName = 1 - byFolder + byFolder * folderAffinity(source, test);
   return stems * byName * (sameFamily ? 1 : PROGRAM_TEST_FACTOR);
 }
 
@@ -129,31 +110,40 @@ function mentionOf(words: readonly string[]): RegExp | undefined {
   return new RegExp(parted.join("|"), "i");
 }
 
+/** Tells `subjectWords` of a path. */
+export type WordsOf = (path: string) => readonly string[];
+
+/** The words of what a file is about, in lower case. */
+export function subjectWords(path: string): readonly string[] {
+  return wordsOf(subjectOf(path));
+}
+
 /**
  * Measures how well the names of many tests fit one source: from 0, not at all, to 1, the same name in
  * the same place. Files of different languages never pair, except with tests of whole programs in
  * shell.
+ * @param words may remember what it told.
  */
-export function affinityTo(path: string): (test: string) => number {
-  const source = sourceOf(path);
-  const mention = mentionOf(source.words);
-  return (test) => (mention?.test(test) === true ? affinity(source, test) : 0);
+export function affinityTo(path: string, words: WordsOf = subjectWords): (test: string) => number {
+  const mention = mentionOf(words(path));
+  return (test) => (mention?.test(test) === true ? affinity(path, test, words) : 0);
 }
 
 /** The same for many sources of one test. */
-export function affinityFrom(test: string): (path: string) => number {
+export function affinityFrom(
+  test: string,
+  words: WordsOf = subjectWords,
+): (path: string) => number {
   const letters = test.toLowerCase().replaceAll(/[-_. ]/g, "");
-  return (path) => {
-    const words = wordsOf(subjectOf(path));
-    return words.some((word) => letters.includes(word)) ? affinity(sourceOf(path, words), test) : 0;
-  };
+  return (path) =>
+    words(path).some((word) => letters.includes(word)) ? affinity(path, test, words) : 0;
 }
 
 /**
  * Whether a test is named after a source: with all of its words, or with the first of them. The last
  * alone says what kind of thing it is: `cop_spec` is no test of `alias_cop`.
  */
-export function isNamedAfter(source: string, test: string): boolean {
-  const [from, to] = [source, test].map((path) => ` ${wordsOf(subjectOf(path)).join(" ")} `);
+export function isNamedAfter(source: string, test: string, words: WordsOf = subjectWords): boolean {
+  const [from, to] = [source, test].map((path) => ` ${words(path).join(" ")} `);
   return from !== undefined && to !== undefined && (to.includes(from) || from.startsWith(to));
 }

@@ -1,5 +1,6 @@
 import type { Reader } from "../../platform/sqlite/database.ts";
 import type { CurrentFiles } from "../files/current-files.ts";
+import { createPlaces, type Places } from "./places.ts";
 
 /** A repository at one moment, as the analyses look at it. */
 export interface RepoView {
@@ -7,6 +8,11 @@ export interface RepoView {
   readonly index: Reader;
   /** The files as they are now. */
   readonly files: CurrentFiles;
+  readonly places: Places;
   /** Seconds since 1970. */
   readonly now: number;
+}
+
+export function repoView({ index, files, now }: Omit<RepoView, "places">): RepoView {
+  return { index, files, places: createPlaces(files.paths), now };
 }

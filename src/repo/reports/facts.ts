@@ -6,11 +6,7 @@ import { boundaryLabels } from "../analysis/boundaries.ts";
 import type { Known } from "../analysis/confidence.ts";
 import { type Related, relatedFiles } from "../analysis/related.ts";
 import { type RiskLevel, type RiskReport, riskOf } from "../analysis/risk.ts";
-import {
-  createSiblings,
-  type StructuralLink,
-  structuralLinks,
-} from "../analysis/structural-links.ts";
+import { type StructuralLink, structuralLinks } from "../analysis/structural-links.ts";
 import { surroundings } from "../analysis/surroundings.ts";
 import { type SuggestedTest, suggestTests } from "../analysis/test-choice.ts";
 import { isUsualPartner } from "../analysis/usual-partners.ts";
@@ -88,7 +84,6 @@ export function unknownFacts(path: string): FileFacts {
 }
 
 function lookAt(view: RepoView): FactsOf {
-  const siblingsOf = createSiblings(view);
   return (path) => {
     const around = surroundings(view, path);
     const related = relatedFiles(view, path, MOST_RELATED, around);
@@ -96,7 +91,7 @@ function lookAt(view: RepoView): FactsOf {
     const usedBy = view.files.linksTo(path);
     const tests = tellingTests(path, suggestTests(view, path, MOST_TESTS, around));
     const testPaths = tests.map((test) => test.path);
-    const siblings = siblingsOf(path);
+    const siblings = view.places.beside(path);
     const links = structuralLinks(path, { uses, usedBy, tests: testPaths, siblings });
     const risk = riskOf(view, path, around, related);
     const commits = risk?.churn_score ?? 0;

@@ -6,7 +6,7 @@ import { ensurePrivateDir, readTextFile, writePrivateFile } from "../../platform
 import type { Git } from "../../platform/git/runner.ts";
 import type { Artifact } from "../../platform/sqlite/artifact.ts";
 import { temporaryFolder } from "../../platform/temporary-folder.ts";
-import type { RepoView } from "../analysis/view.ts";
+import { type RepoView, repoView } from "../analysis/view.ts";
 import { currentFiles } from "../files/current-files.ts";
 import { indexedTree } from "../files/indexed-tree.ts";
 import { openIndex } from "../history/index-history.ts";
@@ -62,11 +62,8 @@ export async function openPast(git: Git, { root, commonDir }: Repository): Promi
       await indexRepository({ git, clock: clockAt(stop.committedAt) }, repository);
       index = await openIndex(repository);
       if (index === undefined) throw new Error("the index that was just written cannot be opened");
-      return {
-        index,
-        files: await currentFiles(index, indexedTree(index), past, []),
-        now: stop.committedAt,
-      };
+      const files = await currentFiles(index, indexedTree(index), past, []);
+      return repoView({ index, files, now: stop.committedAt });
     },
     async [Symbol.asyncDispose]() {
       index?.close();
