@@ -1,7 +1,8 @@
 /** What a runner that was killed leaves of working trees, and who takes it away. */
 import { expect, test } from "bun:test";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { exists } from "../../src/platform/files.ts";
 import { type EditHome, editHome } from "../support/edit-runs.ts";
 import { fileAppears } from "../support/files.ts";
 import { startRun } from "../support/runner.ts";
@@ -41,9 +42,16 @@ test("the view of readers whose answers are on record goes with the resume", asy
     return await agent("s", { mode: "edit", provider: "slow" });`;
   await killedRun(edits, source);
   expect((await readdir(edits.runFile("worktrees"))).length).toBe(2);
+  const [key = ""] = await readdir(edits.runFile("objects"));
+  const temporary = edits.runFile("objects", key, "temporary-of-the-killed");
+  await mkdir(temporary);
   await letGo(edits);
   expect((await edits.home.pallium(["workflow", "resume", "wf-test"], { env })).exitCode).toBe(0);
   await expectNothingLeft(edits);
+  expect(await exists(temporary)).toBe(false);
+  await mkdir(temporary);
+  await edits.json("workflow", "revert", "wf-test");
+  expect(await exists(temporary)).toBe(false);
 });
 
 test("readers of one view that are taken over both keep it until they end", async () => {

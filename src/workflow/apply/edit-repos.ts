@@ -41,6 +41,7 @@ export async function openEditRepo(context: EditContext, record: RepoRecord): Pr
   // Whoever removes the files of the run says so before it looks at the lock.
   assertNotCollected(requireRun(database, runId), "applied or reverted");
   const store = await openObjects(powers, runId, place);
+  await store.sweep();
   await recoverEdits(powers, place.commonDir, runId, warn);
   return { record, place, store };
 }

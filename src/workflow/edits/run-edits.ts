@@ -67,6 +67,7 @@ export class RunEdits {
   readonly #powers: RunEditsPowers;
   readonly #places = new Map<string, Promise<Place | undefined>>();
   readonly #repos = new Map<string, Promise<RepoEdits>>();
+  readonly #held = new Map<string, Promise<void>>();
   readonly #opened: RepoEdits[] = [];
   readonly #views = new Views();
   /** Calls of earlier executions whose edits count here, those that wait for their turn too. */
@@ -126,7 +127,7 @@ export class RunEdits {
     const place = await this.#placeFor(cwd, mayEdit);
     if (place === undefined) return asIs;
     const repo = await this.#repo(place);
-    if (intent === "edit") await this.#powers.locks.hold(place);
+    if (intent === "edit") await this.#hold(repo);
     if (intent === "edit" || network || (repo.hasEdits && intent === "test")) {
       const watch = intent === "edit" ? { watch: await this.#watch(repo) } : {};
       return { ...(await inWorktree(repo, place, await repo.openWorktree(callId))), ...watch };
@@ -199,8 +200,16 @@ export class RunEdits {
   async holdAt(cwd: string): Promise<RepoEdits> {
     const repo = await this.repoAt(cwd);
     if (repo === undefined) throw await noRepository(this.#powers.git, cwd);
-    await this.#powers.locks.hold(repo.place);
+    await this.#hold(repo);
     return repo;
+  }
+
+  /** Nobody else works with what the run has of a held repository: leftovers of dead runners go. */
+  #hold({ place, store }: RepoEdits): Promise<void> {
+    return remembered(this.#held, place.root, async () => {
+      await this.#powers.locks.hold(place);
+      await store.sweep();
+    });
   }
 
   /** Whether the edit of a call counts in this execution. */

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { PalliumError } from "../../../lib/errors.ts";
 import { ensurePrivateDir } from "../../../platform/files.ts";
 import type { Git } from "../../../platform/git/runner.ts";
-import { temporaryFolder } from "../../../platform/temporary-folder.ts";
 import { mergeTrees } from "../trees/merge-trees.ts";
 import { placeFiles } from "../trees/place-files.ts";
 import { diffTrees, SUBMODULE_MODE, type TreeChange, updateIndex } from "../trees/tree.ts";
@@ -54,7 +53,7 @@ export async function commitToBranch(
   const { commonDir, branch, commit, message } = request;
   await assertNewBranch(git, commonDir, branch);
   const changes = await changesOnTop(store, request);
-  await using folder = await temporaryFolder(join(store.objects, "branch-"));
+  await using folder = await store.temporary();
   const files = join(folder.path, "files");
   await ensurePrivateDir(files);
   const own = gitOn(git, files, {

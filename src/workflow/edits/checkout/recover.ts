@@ -2,8 +2,9 @@
 import { join } from "node:path";
 import { PalliumError } from "../../../lib/errors.ts";
 import type { Clock } from "../../../platform/clock.ts";
-import { isDirectory } from "../../../platform/files.ts";
+import { isDirectory, listDirectories } from "../../../platform/files.ts";
 import type { Git } from "../../../platform/git/runner.ts";
+import { removeFolder } from "../../../platform/remove-folder.ts";
 import { temporaryFolder } from "../../../platform/temporary-folder.ts";
 import type { Ledger } from "../locks/ledger.ts";
 import { ledgerFolder } from "../locks/ledger-folder.ts";
@@ -40,6 +41,9 @@ export interface Recovery {
   /** For people; none where there was nothing to do. */
   readonly lines: readonly string[];
 }
+
+/** How the names of folders begin for objects that nobody keeps. */
+const OBJECTS = "objects-";
 
 const NOTHING_DONE: Recovery = { ended: [], pending: [], lines: [] };
 
@@ -118,8 +122,16 @@ async function bringToEnd(powers: RecoveryPowers, lock: RepoLock, change: Intent
     endFiles(powers, { store, files, root, id, check: () => lock.check() }, change);
   if (await isDirectory(objects)) return work(await openTreeStore(git, commonDir, objects));
   // The run's files are gone. What files were before is often in the repository too.
-  await using folder = await temporaryFolder(join(ledgerFolder(commonDir), "objects-"));
+  await removeLeftObjects(commonDir);
+  await using folder = await temporaryFolder(join(ledgerFolder(commonDir), OBJECTS));
   return await work(await openTreeStore(git, commonDir, folder.path));
+}
+
+/** Those of a recovery that was killed; whoever holds the lock is the only one to make any. */
+async function removeLeftObjects(commonDir: string): Promise<void> {
+  const folder = ledgerFolder(commonDir);
+  const names = (await listDirectories(folder)).filter((name) => name.startsWith(OBJECTS));
+  for (const name of names) await removeFolder(join(folder, name));
 }
 
 async function endFiles(

@@ -2,7 +2,6 @@
 import { join } from "node:path";
 import { PalliumError } from "../../../lib/errors.ts";
 import { writeNewFile } from "../../../platform/files.ts";
-import { temporaryFolder } from "../../../platform/temporary-folder.ts";
 import type { TreeEntry } from "./tree.ts";
 import type { TreeStore } from "./tree-store.ts";
 
@@ -39,7 +38,7 @@ async function mergeContents(
   store: TreeStore,
   blobs: readonly string[],
 ): Promise<string | undefined> {
-  await using folder = await temporaryFolder(join(store.objects, "merge-"));
+  await using folder = await store.temporary();
   const files = ["ours", "base", "theirs"].map((name) => join(folder.path, name));
   for (const [index, blob] of blobs.entries()) {
     await writeNewFile(files[index] ?? "", store.stream(["cat-file", "blob", blob]));

@@ -2,7 +2,6 @@
 import { join } from "node:path";
 import { encodePath } from "../../../lib/git-path.ts";
 import { writePrivateFile } from "../../../platform/files.ts";
-import { temporaryFolder } from "../../../platform/temporary-folder.ts";
 import {
   createLook,
   type FileMode,
@@ -62,7 +61,7 @@ async function storeLinks(
   paths: readonly string[],
 ): Promise<readonly (readonly [path: string, blob: string])[]> {
   if (paths.length === 0) return [];
-  await using folder = await temporaryFolder(join(store.objects, "links-"));
+  await using folder = await store.temporary();
   for (const [index, path] of paths.entries()) {
     await writePrivateFile(join(folder.path, String(index)), await readLink(root, path));
   }

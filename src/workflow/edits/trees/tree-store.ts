@@ -4,9 +4,10 @@
  */
 import { join } from "node:path";
 import { PalliumError } from "../../../lib/errors.ts";
-import { ensurePrivateDir } from "../../../platform/files.ts";
+import { ensurePrivateDir, listDirectories } from "../../../platform/files.ts";
 import type { Git, GitOptions, GitResult, GitStreamOptions } from "../../../platform/git/runner.ts";
-import { temporaryFolder } from "../../../platform/temporary-folder.ts";
+import { removeFolder } from "../../../platform/remove-folder.ts";
+import type { TemporaryFolder } from "../../../platform/temporary-folder.ts";
 
 /**
  * Trees and their contents are found by hash alone: no index and, unless a command is given one, no
@@ -17,6 +18,10 @@ export interface TreeStore {
   stream(args: readonly string[], options?: StreamOptions): AsyncGenerator<Uint8Array>;
   /** Hands `work` a store whose commands share one index, empty at first. */
   withIndex<T>(work: (store: TreeIndex) => Promise<T>): Promise<T>;
+  /** A folder beside the objects for one piece of work. */
+  temporary(): Promise<TemporaryFolder>;
+  /** Removes such folders that a process which died left; no other process may work with the objects. */
+  sweep(): Promise<void>;
   /** Absolute folder of the objects. */
   readonly objects: string;
   readonly kind: RepositoryKind;
@@ -47,6 +52,8 @@ const TIMEOUT_MS = 600_000;
 
 const FULL = /No space left on device|Disk quota exceeded|File too large/;
 const OFF = /^(false|no|off|0)$/;
+/** How the names of folders for one piece of work begin. */
+const TEMPORARY = "temporary-";
 
 /** Larger contents go through git piece by piece. */
 export const NOT_IN_MEMORY = { "core.bigFileThreshold": "16m" };
@@ -83,14 +90,33 @@ export async function openTreeStore(
   };
   const store = commands(git, objects, variables);
   const kind = await repositoryKind(store.run);
+  const folders = temporaryFolders(objects);
   return {
     objects,
     kind,
     ...store,
+    ...folders,
     async withIndex(work) {
-      await using folder = await temporaryFolder(join(objects, "index-"));
+      await using folder = await folders.temporary();
       const index = { ...variables, GIT_INDEX_FILE: join(folder.path, "index") };
       return await work({ ...commands(git, objects, index), kind });
+    },
+  };
+}
+
+function temporaryFolders(objects: string): Pick<TreeStore, "temporary" | "sweep"> {
+  const own = new Set<string>();
+  return {
+    async temporary() {
+      const path = join(objects, `${TEMPORARY}${crypto.randomUUID()}`);
+      own.add(path);
+      await ensurePrivateDir(path);
+      return { path, [Symbol.asyncDispose]: () => removeFolder(path) };
+    },
+    async sweep() {
+      const names = (await listDirectories(objects)).filter((name) => name.startsWith(TEMPORARY));
+      const paths = names.map((name) => join(objects, name));
+      for (const path of paths.filter((one) => !own.has(one))) await removeFolder(path);
     },
   };
 }

@@ -1,7 +1,10 @@
 /** What was left half-way is finished, undone, or named. */
 import { expect, test } from "bun:test";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { PalliumError } from "../../../../../src/lib/errors.ts";
 import { systemClock } from "../../../../../src/platform/clock.ts";
+import { exists } from "../../../../../src/platform/files.ts";
 import { removeFolder } from "../../../../../src/platform/remove-folder.ts";
 import { readIntents } from "../../../../../src/workflow/edits/checkout/intents.ts";
 import { recoverChanges } from "../../../../../src/workflow/edits/checkout/recover.ts";
@@ -9,7 +12,10 @@ import {
   CHECKOUT_FILES,
   type CheckoutFiles,
 } from "../../../../../src/workflow/edits/checkout/write-steps.ts";
-import { mayBeUnfinished } from "../../../../../src/workflow/edits/locks/ledger-folder.ts";
+import {
+  ledgerFolder,
+  mayBeUnfinished,
+} from "../../../../../src/workflow/edits/locks/ledger-folder.ts";
 import { acquireRepoLock } from "../../../../../src/workflow/edits/locks/repo-lock.ts";
 import { type ApplyBench, applyBench } from "../../../../support/apply-bench.ts";
 
@@ -111,8 +117,11 @@ test("without the run's files it goes back to what the repository has", async ()
   await halfDone(work);
   await forward(work);
   await removeFolder(work.bench.store.objects);
+  const left = join(ledgerFolder(work.bench.commonDir), "objects-of-a-killed-one");
+  await mkdir(left);
   expect((await work.recover()).ended).toMatchObject([{ outcome: "undone", leftAlone: [] }]);
   expect(await work.files()).toEqual(before);
+  expect(await exists(left)).toBe(false);
 });
 
 test("a file whose earlier content is lost is named, and does not block the next change", async () => {
