@@ -18,6 +18,8 @@ import { basename, dirname, join } from "node:path";
 import { fileError, isForbidden, systemCode } from "./file-error.ts";
 
 const OWNER_ONLY = 0o600;
+/** What `writeFileDurable` calls a file until it is whole. */
+const HALF_WRITTEN = /^\..+\.[0-9a-f-]{36}\.tmp$/;
 /** Of a path that leads to nothing: missing, through a file, in circles, or longer than any can be. */
 const NOTHING_THERE = ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"];
 
@@ -42,6 +44,14 @@ export async function writeFileDurable(
   } catch (error) {
     await rm(temporary, { force: true });
     throw fileError(error, "write", path);
+  }
+}
+
+/** Removes what `writeFileDurable` left half-written in a folder; nobody may be writing there. */
+export async function removeHalfWritten(folder: string): Promise<void> {
+  const names = await unlessMissing("list", folder, () => readdir(folder));
+  for (const name of names ?? []) {
+    if (HALF_WRITTEN.test(name)) await removeIfThere(join(folder, name));
   }
 }
 

@@ -45,10 +45,13 @@ test("the view of readers whose answers are on record goes with the resume", asy
   const [key = ""] = await readdir(edits.runFile("objects"));
   const temporary = edits.runFile("objects", key, "temporary-of-the-killed");
   await mkdir(temporary);
+  const half = `.a.patch.${crypto.randomUUID()}.tmp`;
+  await writeFile(edits.runFile("patches", half), "half of a patch");
   await letGo(edits);
   expect((await edits.home.pallium(["workflow", "resume", "wf-test"], { env })).exitCode).toBe(0);
   await expectNothingLeft(edits);
   expect(await exists(temporary)).toBe(false);
+  expect(await readdir(edits.runFile("patches"))).not.toContain(half);
   await mkdir(temporary);
   await edits.json("workflow", "revert", "wf-test");
   expect(await exists(temporary)).toBe(false);

@@ -1,7 +1,7 @@
 /** Runs a planned run in this process, from the claim of its row to the release of its lease. */
 import { join } from "node:path";
 import { messageOf, PalliumError } from "../../lib/errors.ts";
-import { ensurePrivateDir, writeFileDurable } from "../../platform/files.ts";
+import { ensurePrivateDir, removeHalfWritten, writeFileDurable } from "../../platform/files.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import { createPatchScan } from "../../secrets/patch-scan.ts";
 import { endCalls } from "../calls/child.ts";
@@ -109,6 +109,8 @@ async function takeRun(
 async function endOf(run: Ownership): Promise<RunEnd> {
   try {
     await ensurePrivateDir(run.directory);
+    await removeHalfWritten(run.directory);
+    await removeHalfWritten(join(run.directory, "patches"));
     await writeFileDurable(run.scriptPath, run.plan.script.text);
     return await executeOwned(run);
   } catch (error) {
