@@ -239,11 +239,15 @@ const secrets = z.strictObject({
 });
 
 const runFolder = { id: z.string(), path: z.string() };
+const removedFolder = z.strictObject({ ...runFolder, bytes: count });
 
 const gc = z.strictObject({
-  removed: z.array(z.strictObject({ ...runFolder, bytes: count })),
+  removed: z.array(removedFolder),
   count,
   bytes_freed: count,
+  left_overs: z
+    .array(removedFolder)
+    .describe("working trees of calls that are over, of old runs that keep their other files"),
   skipped: z
     .array(z.strictObject({ ...runFolder, code: z.string(), error: z.string() }))
     .describe("runs whose files were to go and did not"),

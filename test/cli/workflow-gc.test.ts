@@ -29,6 +29,7 @@ describe("workflow gc", () => {
       removed: [oldDone],
       count: 1,
       bytes_freed: 5,
+      left_overs: [],
       skipped: [],
       dry_run: true,
     });
@@ -41,7 +42,13 @@ describe("workflow gc", () => {
     expect((await home.pallium(["workflow", "gc"])).stdout).toBe(
       "Workflow gc removed no run directories.\n",
     );
-    expect(await gc(home)).toEqual({ removed: [], count: 0, bytes_freed: 0, skipped: [] });
+    expect(await gc(home)).toEqual({
+      removed: [],
+      count: 0,
+      bytes_freed: 0,
+      left_overs: [],
+      skipped: [],
+    });
     expect(idsOf(await gc(home, "--include-failed"))).toEqual(["old-failed"]);
     expect(await gc(home, "--stale", "--dry-run")).toMatchObject({
       reconciled: [{ run_id: "old-running", agents_reconciled: 0 }],

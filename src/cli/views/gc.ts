@@ -1,3 +1,4 @@
+import type { RemovedFolder } from "../../workflow/gc/collect-run.ts";
 import type { CollectReport } from "../../workflow/gc/collect-runs.ts";
 import type { ReconciledRun } from "../../workflow/run/reconcile.ts";
 
@@ -6,12 +7,26 @@ export function gcText(report: CollectReport): string {
   return [...reconciledLines(report.reconciled ?? []), ...removedLines(report)].join("\n");
 }
 
-function removedLines({ removed, count, bytes_freed, dry_run }: CollectReport): string[] {
-  if (count === 0) return ["Workflow gc removed no run directories."];
+function removedLines({ removed, left_overs, dry_run }: CollectReport): string[] {
   const verb = dry_run === true ? "would remove" : "removed";
   return [
-    `Workflow gc ${verb} ${count} run directories (${bytes_freed} bytes freed):`,
-    ...removed.map(({ id, bytes, path }) => `- ${id} (${bytes} bytes) ${path}`),
+    ...(removed.length === 0
+      ? ["Workflow gc removed no run directories."]
+      : folderLines(`Workflow gc ${verb} ${removed.length} run directories`, removed)),
+    ...(left_overs.length === 0
+      ? []
+      : folderLines(
+          `Workflow gc ${verb} ${left_overs.length} left-over working trees`,
+          left_overs,
+        )),
+  ];
+}
+
+function folderLines(head: string, folders: readonly RemovedFolder[]): string[] {
+  const freed = folders.reduce((sum, { bytes }) => sum + bytes, 0);
+  return [
+    `${head} (${freed} bytes freed):`,
+    ...folders.map(({ id, bytes, path }) => `- ${id} (${bytes} bytes) ${path}`),
   ];
 }
 

@@ -30,6 +30,10 @@ export interface RunFolder {
   readonly path: string;
 }
 
+export interface RemovedFolder extends RunFolder {
+  readonly bytes: number;
+}
+
 /**
  * Nobody executes the run meanwhile, and no two processes remove it at once.
  * @returns bytes that were freed; `undefined` where the run is no longer one to collect.

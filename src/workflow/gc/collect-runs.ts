@@ -10,8 +10,15 @@ import type { RunObserver, WorkflowPowers } from "../powers.ts";
 import { leaseHolder } from "../run/lease.ts";
 import { type ReconciledRun, reconcileRuns } from "../run/reconcile.ts";
 import { findRun } from "../run/store.ts";
-import { type CollectContext, collectRun, type RunFolder, runInUse } from "./collect-run.ts";
-import { isCollectable } from "./rule.ts";
+import {
+  type CollectContext,
+  collectRun,
+  type RemovedFolder,
+  type RunFolder,
+  runInUse,
+} from "./collect-run.ts";
+import { leftOversOf, removeLeftOvers } from "./left-overs.ts";
+import { isCollectable, mayHaveLeftOvers } from "./rule.ts";
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -31,10 +38,6 @@ export interface CollectRequest {
   readonly stale_after_minutes?: number;
 }
 
-export interface RemovedFolder extends RunFolder {
-  readonly bytes: number;
-}
-
 /** A run whose files were to go and did not. */
 export interface SkippedFolder extends RunFolder {
   readonly code: string;
@@ -44,7 +47,10 @@ export interface SkippedFolder extends RunFolder {
 export interface CollectReport {
   readonly removed: readonly RemovedFolder[];
   readonly count: number;
+  /** All of it, left-overs too. */
   readonly bytes_freed: number;
+  /** Working trees of old runs that keep their other files; of calls that are over. */
+  readonly left_overs: readonly RemovedFolder[];
   readonly skipped: readonly SkippedFolder[];
   /** Nothing was removed. */
   readonly dry_run?: true;
@@ -66,12 +72,13 @@ export async function collectRuns(
   const endedBefore = powers.clock.now().getTime() - days * DAY_MS;
   const rule = { endedBefore, includeFailed };
   const context = { powers, database, rule, say: observer.notice };
-  const { removed, skipped } = await collectFolders(context, request.dry_run === true);
+  const { removed, left_overs, skipped } = await collectFolders(context, request.dry_run === true);
   for (const { error } of skipped) observer.warn(error);
   return {
     removed,
     count: removed.length,
-    bytes_freed: removed.reduce((sum, { bytes }) => sum + bytes, 0),
+    bytes_freed: [...removed, ...left_overs].reduce((sum, { bytes }) => sum + bytes, 0),
+    left_overs,
     skipped,
     ...(request.dry_run === true ? { dry_run: true } : {}),
     ...(reconciled === undefined ? {} : { reconciled }),
@@ -87,46 +94,78 @@ function reconcile(
   return reconcileRuns(database, clock, patience * MINUTE_MS);
 }
 
-async function collectFolders(
-  context: CollectContext,
-  isDryRun: boolean,
-): Promise<Pick<CollectReport, "removed" | "skipped">> {
+type Outcome = Pick<CollectReport, "removed" | "left_overs" | "skipped">;
+
+async function collectFolders(context: CollectContext, isDryRun: boolean): Promise<Outcome> {
   const removed: RemovedFolder[] = [];
+  const leftOvers: RemovedFolder[] = [];
   const skipped: SkippedFolder[] = [];
-  const folders = await collectableFolders(context);
-  const isWorkedIn = folders.length === 0 ? () => false : await workedIn(context.database);
-  for (const folder of folders) {
+  const { goes, stays } = await oldFolders(context);
+  const isWorkedIn = await workedIn(context.database, [...goes, ...stays]);
+  const attempt = async (folder: RunFolder, work: () => Promise<unknown>) => {
     try {
       if (isWorkedIn(folder)) throw runInUse(folder.id, "workers of it are still alive");
-      const bytes = isDryRun ? await folderSize(folder.path) : await collectRun(context, folder);
-      if (bytes !== undefined) removed.push({ ...folder, bytes });
+      await work();
     } catch (error) {
       if (!(error instanceof PalliumError)) throw error;
       skipped.push({ ...folder, code: error.code, error: error.message });
     }
+  };
+  for (const folder of goes) {
+    await attempt(folder, async () => {
+      const bytes = isDryRun ? await folderSize(folder.path) : await collectRun(context, folder);
+      if (bytes !== undefined) removed.push({ ...folder, bytes });
+    });
   }
-  return { removed, skipped };
+  for (const folder of stays) {
+    await attempt(folder, async () => {
+      const found = isDryRun ? measuredLeftOvers : removeLeftOvers;
+      leftOvers.push(...(await found(context, folder)));
+    });
+  }
+  return { removed, left_overs: leftOvers, skipped };
+}
+
+async function measuredLeftOvers(
+  context: CollectContext,
+  folder: RunFolder,
+): Promise<readonly RemovedFolder[]> {
+  const measured: RemovedFolder[] = [];
+  for (const path of await leftOversOf(context, folder)) {
+    measured.push({ id: folder.id, path, bytes: await folderSize(path) });
+  }
+  return measured;
+}
+
+interface OldFolders {
+  readonly goes: readonly RunFolder[];
+  /** Keeps its files, but for what is left over. */
+  readonly stays: readonly RunFolder[];
 }
 
 /** Folders are looked for by name, never taken from a record: nothing else is ever removed. */
-async function collectableFolders({
-  powers: { clock, runsDirectory },
-  database,
-  rule,
-}: CollectContext): Promise<readonly RunFolder[]> {
-  const names = await listDirectories(runsDirectory);
-  return [...names]
-    .sort()
-    .filter((id) => {
-      const run = findRun(database, id);
-      if (run === undefined || !isCollectable(run, rule)) return false;
-      return leaseHolder(database, id, clock) === undefined;
-    })
-    .map((id) => ({ id, path: join(runsDirectory, id) }));
+async function oldFolders(context: CollectContext): Promise<OldFolders> {
+  const { powers, database, rule } = context;
+  const { clock, runsDirectory } = powers;
+  const [goes, stays]: [RunFolder[], RunFolder[]] = [[], []];
+  for (const id of [...(await listDirectories(runsDirectory))].sort()) {
+    const run = findRun(database, id);
+    if (run === undefined || leaseHolder(database, id, clock) !== undefined) continue;
+    const folder = { id, path: join(runsDirectory, id) };
+    if (isCollectable(run, rule)) goes.push(folder);
+    else if (mayHaveLeftOvers(run, rule) && (await leftOversOf(context, folder)).length > 0) {
+      stays.push(folder);
+    }
+  }
+  return { goes, stays };
 }
 
 /** Workers outlive a runner that was killed; what they were paid for may still come in. */
-async function workedIn(database: Database): Promise<(folder: RunFolder) => boolean> {
+async function workedIn(
+  database: Database,
+  folders: readonly RunFolder[],
+): Promise<(folder: RunFolder) => boolean> {
+  if (folders.length === 0) return () => false;
   const processes = await createLooks()();
   const calls = processes.flatMap(({ markers }) => markers.map(markedCall));
   // Ids of runs can be anything, and the same in another store; those of calls are never given twice.

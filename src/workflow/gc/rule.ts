@@ -12,12 +12,23 @@ export interface CollectRule {
 type Ended = Pick<RunRow, "status" | "completed_at" | "updated_at" | "collected_at">;
 
 const DONE: readonly RunStatus[] = ["completed", "stopped"];
-/** What a resume may go on with; one that is paused is meant to be resumed, and never goes. */
+/** What a resume may go on with. */
 const RESUMABLE: readonly RunStatus[] = ["failed", "completed_with_failures", "interrupted"];
+/** Somebody means to resume it: its files never go by themselves. */
+const WANTED: readonly RunStatus[] = ["paused"];
 
 /** A run whose files an earlier collection gave up and did not come to remove goes whatever the rule. */
-export function isCollectable(run: Ended, { endedBefore, includeFailed }: CollectRule): boolean {
+export function isCollectable(run: Ended, rule: CollectRule): boolean {
   if (run.collected_at !== null) return true;
-  const mayGo = DONE.includes(run.status) || (includeFailed && RESUMABLE.includes(run.status));
-  return mayGo && Date.parse(run.completed_at ?? run.updated_at) <= endedBefore;
+  const isDone = DONE.includes(run.status);
+  return (isDone || (rule.includeFailed && RESUMABLE.includes(run.status))) && isOld(run, rule);
+}
+
+/** Whether what a run that keeps its files left besides may go. */
+export function mayHaveLeftOvers(run: Ended, rule: CollectRule): boolean {
+  return [...DONE, ...RESUMABLE, ...WANTED].includes(run.status) && isOld(run, rule);
+}
+
+function isOld({ completed_at, updated_at }: Ended, { endedBefore }: CollectRule): boolean {
+  return Date.parse(completed_at ?? updated_at) <= endedBefore;
 }
