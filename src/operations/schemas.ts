@@ -247,7 +247,9 @@ const gc = z.strictObject({
   bytes_freed: count,
   left_overs: z
     .array(removedFolder)
-    .describe("working trees of calls that are over, of old runs that keep their other files"),
+    .describe(
+      "of old runs that keep their other files: trees of calls that are over, unfinished work",
+    ),
   skipped: z
     .array(z.strictObject({ ...runFolder, code: z.string(), error: z.string() }))
     .describe("runs whose files were to go and did not"),

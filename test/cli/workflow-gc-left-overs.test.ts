@@ -1,7 +1,7 @@
 /** What old runs leave besides: working trees go before the run does, unless somebody comes back to them. */
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { editHome } from "../support/edit-runs.ts";
 import { fileAppears } from "../support/files.ts";
@@ -16,7 +16,7 @@ const SOURCE = `return await agent("edit", { mode: "edit", provider: "p" });`;
 const worktrees = async (repo: TestRepository) =>
   (await repo.git("worktree", "list", "--porcelain")).match(/^worktree .*/gm)?.length;
 
-test("trees of agents that failed go from a failed run, which can still be resumed (P8)", async () => {
+test("trees of agents that failed, and work cut short, go from a failed run, which can still be resumed (P8)", async () => {
   await using edits = await editHome();
   const { home, repo } = edits;
   const { snapshot } = await edits.script(SOURCE, { p: "echo half > half.txt; exit 3" });
@@ -29,9 +29,15 @@ test("trees of agents that failed go from a failed run, which can still be resum
   expect([existsSync(path), await worktrees(repo)]).toEqual([true, 2]);
   const { stdout } = await home.pallium(["workflow", "gc"]);
   expect(stdout).toMatch(
-    /^Workflow gc removed no run directories\.\nWorkflow gc removed 1 left-over working trees \(\d+ bytes freed\):\n- wf-test \(\d+ bytes\) .*\n$/,
+    /^Workflow gc removed no run directories\.\nWorkflow gc removed 1 left-over folders \(\d+ bytes freed\):\n- wf-test \(\d+ bytes\) .*\n$/,
   );
   expect([existsSync(path), await worktrees(repo)]).toEqual([false, 1]);
+  const [objects = ""] = await readdir(edits.runFile("objects"));
+  const unfinished = edits.runFile("objects", objects, "temporary-1");
+  await mkdir(unfinished);
+  expect((await gc(home)).left_overs).toEqual([]);
+  const young = await gc(home, "--older-than", "0");
+  expect(young.left_overs).toEqual([{ id: "wf-test", path: unfinished, bytes: 0 }]);
   const env = provider("p", "echo four >> a.txt; echo done");
   const resume = await home.pallium(["workflow", "resume", "wf-test"], { env });
   expect(resume.exitCode).toBe(0);

@@ -15,10 +15,7 @@ function removedLines({ removed, left_overs, dry_run }: CollectReport): string[]
       : folderLines(`Workflow gc ${verb} ${removed.length} run directories`, removed)),
     ...(left_overs.length === 0
       ? []
-      : folderLines(
-          `Workflow gc ${verb} ${left_overs.length} left-over working trees`,
-          left_overs,
-        )),
+      : folderLines(`Workflow gc ${verb} ${left_overs.length} left-over folders`, left_overs)),
   ];
 }
 

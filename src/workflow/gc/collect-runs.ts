@@ -49,7 +49,7 @@ export interface CollectReport {
   readonly count: number;
   /** All of it, left-overs too. */
   readonly bytes_freed: number;
-  /** Working trees of old runs that keep their other files; of calls that are over. */
+  /** Of old runs that keep their other files: working trees of calls that are over, unfinished work. */
   readonly left_overs: readonly RemovedFolder[];
   readonly skipped: readonly SkippedFolder[];
   /** Nothing was removed. */

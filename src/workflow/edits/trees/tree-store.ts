@@ -104,6 +104,12 @@ export async function openTreeStore(
   };
 }
 
+/** Absolute paths of the folders beside objects that pieces of work have, or left where they died. */
+export async function listTemporary(objects: string): Promise<readonly string[]> {
+  const names = (await listDirectories(objects)).filter((name) => name.startsWith(TEMPORARY));
+  return names.map((name) => join(objects, name));
+}
+
 function temporaryFolders(objects: string): Pick<TreeStore, "temporary" | "sweep"> {
   const own = new Set<string>();
   return {
@@ -114,9 +120,8 @@ function temporaryFolders(objects: string): Pick<TreeStore, "temporary" | "sweep
       return { path, [Symbol.asyncDispose]: () => removeFolder(path) };
     },
     async sweep() {
-      const names = (await listDirectories(objects)).filter((name) => name.startsWith(TEMPORARY));
-      const paths = names.map((name) => join(objects, name));
-      for (const path of paths.filter((one) => !own.has(one))) await removeFolder(path);
+      const left = (await listTemporary(objects)).filter((path) => !own.has(path));
+      for (const path of left) await removeFolder(path);
     },
   };
 }
