@@ -1,7 +1,5 @@
 /** The built-in provider `claude`: one `claude -p` per call. */
-import { parseJson } from "../lib/json.ts";
-import { optional } from "../lib/optional.ts";
-import { type ClaudeOutput, parseClaudeOutput } from "./claude-output.ts";
+import { parseClaudeOutput } from "./claude-output.ts";
 import type {
   AgentTask,
   CallFiles,
@@ -9,7 +7,7 @@ import type {
   ProcessProvider,
   ProviderResult,
 } from "./contract.ts";
-import { type Conversation, conversationText, resumable, usageSince } from "./conversation.ts";
+import { accountOf, resumable } from "./conversation.ts";
 import { schemaInstruction } from "./correction.ts";
 import { classifyText, endedWell, lostSession, processFailure, wasStopped } from "./failures.ts";
 import { recoverJson } from "./json-recovery.ts";
@@ -133,9 +131,7 @@ async function interpretClaude(
   const stdout = await readAnswer(files.stdout, OUTPUT_LIMIT);
   const printed = stdout.kind === "text" ? stdout.text : "";
   const said = parseClaudeOutput(printed);
-  const earlier = resumable(task);
-  const usage = usageOf(said, earlier);
-  const spent = usage === undefined ? {} : { usage };
+  const spent = accountOf(task, { provider: NAME, id: said.session ?? "", total: said.usage });
   if (said.refused && !wasStopped(end)) {
     const reason = excerptText(said.text, ERROR_LIMIT).trim() || "no reason given";
     return { ok: false, outcome: "refused", message: `${WHO} refused: ${reason}`, ...spent };
@@ -151,9 +147,9 @@ async function interpretClaude(
         reason: said.error,
         lines: [...said.text.split("\n"), ...stderr.lines],
         output: excerptText(said.text, ERROR_LIMIT),
-        usage,
       }),
-      ...lostSession(earlier, end, printed !== ""),
+      ...spent,
+      ...lostSession(resumable(task), end, printed !== ""),
     };
   }
   if (stdout.kind === "tooLong") return answerTooLong(WHO, stdout.bytes);
@@ -170,16 +166,7 @@ async function interpretClaude(
   const bytes = Buffer.byteLength(text);
   if (bytes > ANSWER_LIMIT) return { ...answerTooLong(WHO, bytes), ...spent };
   const notes = await effortNotes(task, files);
-  return { ok: true, text, ...spent, ...notes, ...optional({ session: sessionOf(said) }) };
-}
-
-function usageOf({ usage, session }: ClaudeOutput, earlier: Conversation | undefined) {
-  if (usage === undefined || earlier === undefined || earlier.id !== session) return usage;
-  return usageSince(usage, earlier.used, NAME);
-}
-
-function sessionOf({ session = "", usage }: ClaudeOutput): string | undefined {
-  return conversationText({ provider: NAME, id: session, used: parseJson(usage?.raw ?? "") });
+  return { ok: true, text, ...spent, ...notes };
 }
 
 /** An effort that claude does not know is told on stderr alone; it answers all the same. */

@@ -1,7 +1,5 @@
 /** The built-in provider `codex`: one `codex exec` per call. */
-import { parseJson } from "../lib/json.ts";
-import { optional } from "../lib/optional.ts";
-import { type CodexEvents, readCodexEvents } from "./codex-events.ts";
+import { readCodexEvents } from "./codex-events.ts";
 import type {
   AgentTask,
   CallFiles,
@@ -9,7 +7,7 @@ import type {
   ProcessProvider,
   ProviderResult,
 } from "./contract.ts";
-import { type Conversation, conversationText, resumable, usageSince } from "./conversation.ts";
+import { accountOf, resumable } from "./conversation.ts";
 import { endedWell, lostSession, processFailure } from "./failures.ts";
 import { answerTooLong, readAnswer, viewStream } from "./worker-output.ts";
 
@@ -40,8 +38,7 @@ async function interpretCodex(
 ): Promise<ProviderResult> {
   const events = await readCodexEvents(files.stdout);
   const answer = await readAnswer(files.output);
-  const earlier = resumable(task);
-  const usage = usageOf(events, earlier);
+  const spent = accountOf(task, { provider: NAME, id: events.thread ?? "", total: events.usage });
   if (!endedWell(end)) {
     const stderr = await viewStream(files.stderr);
     return {
@@ -53,27 +50,17 @@ async function interpretCodex(
         reason: events.error,
         lines: [...events.plainLines, ...stderr.lines],
         output: answer.kind === "text" ? answer.text : events.plainLines.join("\n"),
-        usage,
       }),
-      ...lostSession(earlier, end, events.thread !== undefined),
+      ...spent,
+      ...lostSession(resumable(task), end, events.thread !== undefined),
     };
   }
-  const spent = usage === undefined ? {} : { usage };
   if (answer.kind === "tooLong") return { ...answerTooLong(WHO, answer.bytes), ...spent };
   if (answer.kind === "missing" || answer.text === "") {
     const message = `${WHO} produced no output${events.error ? `: ${events.error}` : ""}`;
     return { ok: false, outcome: "empty", message, ...spent };
   }
-  return { ok: true, text: answer.text, ...spent, ...optional({ session: sessionOf(events) }) };
-}
-
-function usageOf({ usage, thread }: CodexEvents, earlier: Conversation | undefined) {
-  if (usage === undefined || earlier === undefined || earlier.id !== thread) return usage;
-  return usageSince(usage, earlier.used, WHO);
-}
-
-function sessionOf({ thread = "", usage }: CodexEvents): string | undefined {
-  return conversationText({ provider: NAME, id: thread, used: parseJson(usage?.raw ?? "") });
+  return { ok: true, text: answer.text, ...spent };
 }
 
 function codexArguments(binary: string, task: AgentTask, files: CallFiles): string[] {

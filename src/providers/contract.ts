@@ -117,6 +117,8 @@ export interface ProviderFailure {
   readonly output?: string;
   readonly usage?: Usage;
   readonly notes?: readonly string[];
+  /** The conversation that failed, where it got as far as to have a name. */
+  readonly session?: string;
 }
 
 export type ProviderResult = ProviderAnswer | ProviderFailure;

@@ -3,6 +3,7 @@
  * from its beginning, so what it had used by then goes with its name.
  */
 import { isRecord, parseJson } from "../lib/json.ts";
+import { optional } from "../lib/optional.ts";
 import type { AgentTask, Usage } from "./contract.ts";
 import { parseUsage } from "./usage.ts";
 
@@ -37,19 +38,48 @@ export function resumable(task: AgentTask): Conversation | undefined {
   return conversation !== undefined && ID.test(conversation.id) ? conversation : undefined;
 }
 
-/**
- * What the last call used of what a conversation used in all.
- * @param before report at the end of the call before it.
- */
-export function usageSince(usage: Usage, before: unknown, who: string): Usage {
-  const report = parseJson(usage.raw);
-  if (!isRecord(report) || !isRecord(before)) return usage;
-  const since = Object.entries(report).map(([name, value]) => [name, less(value, before[name])]);
-  return parseUsage(JSON.stringify(Object.fromEntries(since)), who).usage ?? usage;
+/** The conversation that a call goes on with, as an attempt of it left that. */
+export function asLeft(session: string | undefined, after: string | undefined): string | undefined {
+  const [before, later] = [session, after].map((text) => parseJson(text ?? ""));
+  if (!isRecord(before) || !isRecord(later)) return session;
+  return before.provider === later.provider && before.id === later.id ? after : session;
 }
 
-/** A count that is lower than before was begun anew. */
-function less(value: unknown, before: unknown): unknown {
-  if (typeof value !== "number" || typeof before !== "number" || value < before) return value;
-  return Math.round((value - before) * MICROS) / MICROS;
+export interface Account {
+  /** What was used for the task alone. */
+  readonly usage?: Usage;
+  /** Names the conversation for a later task. */
+  readonly session?: string;
+}
+
+/**
+ * What one process used, and how to go on with the conversation that it had.
+ * @param had the provider's own name of it, empty for none, and the usage report for all of it.
+ */
+export function accountOf(
+  task: AgentTask,
+  had: { readonly provider: string; readonly id: string; readonly total: Usage | undefined },
+): Account {
+  const { provider, id, total } = had;
+  const earlier = resumable(task);
+  const before = earlier?.id === id ? earlier.used : undefined;
+  const used = total === undefined ? before : parseJson(total.raw);
+  return optional({
+    usage: total === undefined ? undefined : usageSince(total, before, provider),
+    session: conversationText({ provider, id, used }),
+  });
+}
+
+/** A report with a lower number than before was begun anew. */
+function usageSince(total: Usage, before: unknown, who: string): Usage {
+  const report = parseJson(total.raw);
+  if (!isRecord(report) || !isRecord(before)) return total;
+  const since: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(report)) {
+    const less = before[name];
+    const both = typeof value === "number" && typeof less === "number";
+    if (both && value < less) return total;
+    since[name] = both ? Math.round((value - less) * MICROS) / MICROS : value;
+  }
+  return parseUsage(JSON.stringify(since), who).usage ?? total;
 }

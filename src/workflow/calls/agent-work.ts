@@ -12,8 +12,8 @@ import type {
   ProcessProvider,
   Provider,
   ProviderResult,
-  Usage,
 } from "../../providers/contract.ts";
+import { asLeft } from "../../providers/conversation.ts";
 import { correctedPrompt } from "../../providers/correction.ts";
 import { timeoutText } from "../../providers/failures.ts";
 import { mergeUsage } from "../../providers/usage.ts";
@@ -24,7 +24,7 @@ import type { BegunCall, WorkResult } from "./call.ts";
 import { callFiles, writeInput } from "./call-files.ts";
 import { callDirectory, callMarker, remainingMs, runChild } from "./child.ts";
 import type { Execution } from "./execution.ts";
-import { type Asked, askWithRetries } from "./retry.ts";
+import { type Asked, afterEarlier, askWithRetries } from "./retry.ts";
 import { affordsMore, workUsage } from "./spending.ts";
 import { OWN_PLACE, type Placement } from "./workspace.ts";
 
@@ -86,10 +86,9 @@ async function answered(
     attempt,
     correctedPrompt(request.prompt, firstChecked.schemaError, request.schema ?? {}),
     "retry",
-    first.answer.usage,
+    first.answer,
   );
-  const usage = mergeUsage(first.answer.usage, second.answer.usage);
-  const answer = { ...second.answer, ...(usage === undefined ? {} : { usage }) };
+  const answer = afterEarlier(first.answer, second.answer);
   return (await checked(attempt, { answer, attempts: first.attempts + second.attempts })).result;
 }
 
@@ -107,17 +106,21 @@ function withoutCorrection(result: WorkResult): WorkResult {
 /**
  * Asks, and asks again while the provider is busy. Calls of other providers have the slot while this
  * one waits; those of its own begin no sooner than it asks again.
- * @param used by this call before.
+ * @param before how this call was answered before.
  */
 function askPatiently(
   attempt: Attempt,
   prompt: string,
   suffix: string,
-  used?: Usage,
+  before?: ProviderResult,
 ): Promise<Asked> {
   const { execution, request, slot, callId, deadline } = attempt;
   return askWithRetries({
-    ask: (count) => ask(attempt, prompt, count === 0 ? suffix : `${suffix || "first"}-${count}`),
+    ask: (count, last) => {
+      const session = asLeft(asLeft(request.session?.(), before?.session), last?.session);
+      const name = count === 0 ? suffix : `${suffix || "first"}-${count}`;
+      return ask(attempt, prompt, name, session);
+    },
     retries: mayRepeat(attempt) ? execution.retries : 0,
     leftMs: () =>
       deadline === undefined ? Number.POSITIVE_INFINITY : deadline - performance.now(),
@@ -131,7 +134,10 @@ function askPatiently(
       }
     },
     affordsMore: (usage) =>
-      affordsMore(execution, workUsage(execution.prices, request.model, mergeUsage(used, usage))),
+      affordsMore(
+        execution,
+        workUsage(execution.prices, request.model, mergeUsage(before?.usage, usage)),
+      ),
     isInterrupted: () => execution.signal.aborted,
     random: Math.random,
     notice: (line) => execution.notice(`${request.label || callId} ${line}`),
@@ -185,7 +191,12 @@ async function checked(
 }
 
 /** @param suffix tells the files of a second attempt from those of the first. */
-async function ask(attempt: Attempt, prompt: string, suffix: string): Promise<ProviderResult> {
+async function ask(
+  attempt: Attempt,
+  prompt: string,
+  suffix: string,
+  session: string | undefined,
+): Promise<ProviderResult> {
   const { execution, request, provider, callId, place } = attempt;
   const task: AgentTask = {
     runId: execution.runId,
@@ -201,7 +212,7 @@ async function ask(attempt: Attempt, prompt: string, suffix: string): Promise<Pr
     ...(request.schema === undefined ? {} : { schema: request.schema }),
     network: request.network,
     effort: request.effort,
-    ...optional({ session: request.session?.() }),
+    ...optional({ session }),
   };
   if (provider.kind === "process") return askProcess(attempt, provider, task, suffix);
   const { signal, timedOut } = callSignal(attempt);

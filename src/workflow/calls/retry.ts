@@ -1,4 +1,5 @@
 /** Tries a call again whose provider was busy: bounded, ever later, or when the provider says. */
+import { optional } from "../../lib/optional.ts";
 import type { ProviderFailure, ProviderResult, Usage } from "../../providers/contract.ts";
 import { namedDurationMs } from "../../providers/quota-reset.ts";
 import { mergeUsage } from "../../providers/usage.ts";
@@ -9,8 +10,8 @@ const LONGEST_WAIT_MS = 60_000;
 const LONGEST_NAMED_WAIT_MS = 15 * 60_000;
 
 export interface RetryOptions {
-  /** Asks once; `attempt` counts from 0. */
-  readonly ask: (attempt: number) => Promise<ProviderResult>;
+  /** Asks once; `attempt` counts from 0, `last` is how those before it ended. */
+  readonly ask: (attempt: number, last?: ProviderResult) => Promise<ProviderResult>;
   readonly retries: number;
   /** Milliseconds that are left for the call. */
   readonly leftMs: () => number;
@@ -58,10 +59,15 @@ export async function askWithRetries(options: RetryOptions): Promise<Asked> {
     }
     if (!isItsTurn) return { answer, attempts };
     if (!options.affordsMore(answer.usage)) return { answer: unaffordable(answer), attempts };
-    const next = await options.ask(attempts);
-    const usage = mergeUsage(answer.usage, next.usage);
-    answer = usage === undefined ? next : { ...next, usage };
+    answer = afterEarlier(answer, await options.ask(attempts, answer));
   }
+}
+
+/** The later of two attempts, with the usage of both; one that says of no conversation left it as it was. */
+export function afterEarlier(earlier: ProviderResult, later: ProviderResult): ProviderResult {
+  const usage = mergeUsage(earlier.usage, later.usage);
+  const session = later.session ?? (later.ok ? undefined : earlier.session);
+  return { ...later, ...optional({ usage, session }) };
 }
 
 function unaffordable(answer: ProviderFailure): ProviderFailure {

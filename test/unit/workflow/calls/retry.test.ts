@@ -1,13 +1,18 @@
 import { describe, expect, test } from "bun:test";
 import type { ProviderResult } from "../../../../src/providers/contract.ts";
+import { accountOf, asLeft, conversationText } from "../../../../src/providers/conversation.ts";
+import { parseUsage } from "../../../../src/providers/usage.ts";
 import { askWithRetries, backoffMs } from "../../../../src/workflow/calls/retry.ts";
+import { agentTask } from "../../../support/provider-fixtures.ts";
 
 const BUSY: ProviderResult = { ok: false, outcome: "failed", message: "429", transient: true };
 const GOOD: ProviderResult = { ok: true, text: "good" };
 
+type Ask = Parameters<typeof askWithRetries>[0]["ask"];
+
 /** Asks a provider that gives these answers in turn; nothing waits, the waits are told. */
 async function ask(
-  answers: readonly ProviderResult[],
+  answers: readonly ProviderResult[] | Ask,
   {
     retries = 3,
     leftMs = Number.POSITIVE_INFINITY,
@@ -19,7 +24,7 @@ async function ask(
   const waits: number[] = [];
   let afforded = 0;
   const asked = await askWithRetries({
-    ask: async (attempt) => answers[attempt] ?? GOOD,
+    ask: typeof answers === "function" ? answers : async (attempt) => answers[attempt] ?? GOOD,
     retries,
     leftMs: () => leftMs,
     wait: async (ms) => waits.push(ms) <= turns,
@@ -42,7 +47,7 @@ describe("a call whose provider is busy", () => {
       waits: [1000, 2000],
     });
     const { answer, attempts, waits } = await ask([BUSY, BUSY, BUSY, BUSY, GOOD]);
-    expect(answer).toBe(BUSY);
+    expect(answer).toEqual(BUSY);
     expect({ attempts, waits }).toEqual({ attempts: 4, waits: [1000, 2000, 4000] });
   });
 
@@ -95,6 +100,25 @@ describe("a call whose provider is busy", () => {
   test("that fails for good is not tried again", async () => {
     const failed: ProviderResult = { ok: false, outcome: "failed", message: "no" };
     expect(await ask([failed])).toMatchObject({ attempts: 1, waits: [] });
+  });
+});
+
+test("each attempt at one conversation is charged with what it added to it", async () => {
+  const session = (used: number) =>
+    conversationText({ provider: "p", id: "c", used: { output_tokens: used } });
+  const totals = [130, undefined, 145];
+  const { answer } = await ask(async (attempt, last) => {
+    const conversation = asLeft(session(100), last?.session);
+    const task = agentTask("/", { provider: "p", session: conversation ?? "" });
+    const used = totals[attempt];
+    const total = parseUsage(JSON.stringify({ output_tokens: used }), "p").usage;
+    const spent = used === undefined ? {} : accountOf(task, { provider: "p", id: "c", total });
+    return { ...(attempt < 2 ? BUSY : GOOD), ...spent };
+  });
+  expect(answer).toEqual({
+    ...GOOD,
+    usage: { outputTokens: 45, raw: '{"output_tokens":45}' },
+    ...{ session: session(145) ?? "" },
   });
 });
 
