@@ -3,7 +3,9 @@ import { PalliumError } from "../../lib/errors.ts";
 import { createPatchScan } from "../../secrets/patch-scan.ts";
 import { planChange, stepsOf } from "../edits/checkout/apply-plan.ts";
 import type { Step } from "../edits/checkout/plan-steps.ts";
-import { changeCheckout, type EditContext, type EditRepo } from "./edit-repos.ts";
+import { inverted } from "../edits/checkout/revert-plan.ts";
+import { changeAll, type PlannedChange } from "./change-all.ts";
+import type { EditContext, EditRepo } from "./edit-repos.ts";
 import { openEditRepos } from "./open-repos.ts";
 import { appliedTree, patchPaths, type RepoRecord } from "./records.ts";
 import { assertNoSecrets } from "./secret-gate.ts";
@@ -28,22 +30,23 @@ export async function applyEdits(
   for (const { record, store } of repos) {
     await assertNoSecrets(gate, store, appliedTree(record), record.staged.tree);
   }
-  const planned: PlannedRepo[] = [];
-  for (const repo of repos) planned.push({ repo, steps: await stepsFor(context, repo) });
-  for (const { repo, steps } of planned) {
-    const { tree, calls } = repo.record.staged;
-    await changeCheckout(context, repo, {
-      kind: "apply",
-      steps,
-      note: { tree, calls, applications: [] },
-    });
-  }
+  const planned: PlannedChange[] = [];
+  for (const repo of repos) planned.push(application(repo, await stepsFor(context, repo)));
+  await changeAll(context, planned);
   return repos.flatMap(({ record }) => patchPaths(database, newCalls(record)));
 }
 
-interface PlannedRepo {
-  readonly repo: EditRepo;
-  readonly steps: readonly Step[];
+function application(repo: EditRepo, steps: readonly Step[]): PlannedChange {
+  const { tree, calls } = repo.record.staged;
+  return {
+    repo,
+    change: { kind: "apply", steps, note: { tree, calls, applications: [] } },
+    undo: ({ id }) => ({
+      kind: "revert",
+      steps: steps.map(inverted),
+      note: { tree: appliedTree(repo.record), calls: newCalls(repo.record), applications: [id] },
+    }),
+  };
 }
 
 async function stepsFor({ runId, warn }: EditContext, { record, place, store }: EditRepo) {

@@ -4,7 +4,7 @@ import { PalliumError } from "../../lib/errors.ts";
 import { isDirectory } from "../../platform/files.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import type { Change } from "../edits/checkout/intents.ts";
-import { performChange } from "../edits/checkout/perform-change.ts";
+import { type EndedChange, performChange } from "../edits/checkout/perform-change.ts";
 import type { RepoLocks } from "../edits/locks/repo-locks.ts";
 import { findPlace, type Place } from "../edits/place.ts";
 import { objectsFolder } from "../edits/run-edits.ts";
@@ -78,15 +78,19 @@ export async function openObjects(
   });
 }
 
+export type CheckoutChange = Pick<Change, "kind" | "steps"> & {
+  readonly note: Omit<ChangeNote, "store">;
+};
+
 /** Changes the checkout of a repository, all of it or nothing, and has the store know. */
 export async function changeCheckout(
   { powers, database, runId, locks }: EditContext,
   { place, store }: EditRepo,
-  change: Pick<Change, "kind" | "steps"> & { readonly note: Omit<ChangeNote, "store"> },
-): Promise<void> {
+  change: CheckoutChange,
+): Promise<EndedChange> {
   const { kind, steps } = change;
   const note = JSON.stringify({ ...change.note, store: database.path } satisfies ChangeNote);
-  await performChange(
+  return performChange(
     {
       ledger: await locks.ledger(place),
       commonDir: place.commonDir,
