@@ -80,7 +80,10 @@ function restoreNames(tx: Transaction, changes: readonly TreeChange[]): readonly
 
 function writeFile(tx: Transaction, path: string, blob: string | undefined): void {
   if (blob === undefined) {
-    tx.run(`UPDATE files SET blob = NULL, lines = 0, ${NO_RANKS} WHERE path = ?`, path);
+    tx.run(
+      `UPDATE files SET blob = NULL, read_as = NULL, lines = 0, ${NO_RANKS} WHERE path = ?`,
+      path,
+    );
     return;
   }
   tx.run(

@@ -5,11 +5,13 @@ import type { Git } from "../../platform/git/runner.ts";
 import { type Artifact, openArtifact, writeArtifact } from "../../platform/sqlite/artifact.ts";
 import type { Reader, Transaction } from "../../platform/sqlite/database.ts";
 import type { Repository } from "../identity.ts";
+import { exchangeFor } from "./exchange.ts";
 import { noteMovedNames } from "./moved-names.ts";
 import { between, checkedOut, countUpTo, type Head, type Range } from "./range.ts";
 import {
   isMissingObject,
   isPartialClone,
+  listCommits,
   type NamedCommits,
   readLog,
   shallowBoundary,
@@ -171,16 +173,15 @@ async function build(run: Run): Promise<IndexOutcome> {
 /** Leaves the index as it was: it holds what cannot be taken back. */
 class CannotRewind extends Error {}
 
-async function update(
-  run: Run,
-  { from, removed, added, addedChanges }: Range,
-): Promise<IndexOutcome | undefined> {
+async function update(run: Run, range: Range): Promise<IndexOutcome | undefined> {
+  const { from, removed, added } = range;
   const artifact = { path: indexPath(run.repository), format: INDEX_FORMAT, fromPresent: true };
   try {
     await writeArtifact(artifact, async (tx) => {
       noteMovedNames(tx);
-      const left = removeCommits(tx, removed);
-      if (left === undefined) throw new CannotRewind();
+      const exchange = await exchangeFor(tx, range, () => newestFirst(run), MOST_UPDATED);
+      const left = exchange && removeCommits(tx, exchange.out);
+      if (exchange === undefined || left === undefined) throw new CannotRewind();
       const files = filesSeenForward(tx, left);
       const [finishFiles] = await together(
         beginFiles(run, tx, from),
@@ -188,19 +189,26 @@ async function update(
           run,
           tx,
           { files, firstId: nextId(tx), step: -1 },
-          { hashes: addedChanges.toReversed() },
+          { hashes: exchange.in.toReversed() },
         ),
       );
       files.finish();
       finishFiles();
       writeState(run, tx);
-      removeUntouched(tx, left);
+      removeUntouched(tx);
     });
   } catch (error) {
     if (error instanceof CannotRewind) return undefined;
     throw error;
   }
   return { kind: "updated", added: added.length, removed: removed.length };
+}
+
+/** As `build` reads them. */
+function newestFirst({ powers, repository, head, options }: Run): AsyncIterable<string> {
+  const { signal } = options;
+  const ended = signal === undefined ? {} : { signal };
+  return listCommits(powers.git, [head.commit], { cwd: repository.root, ...ended });
 }
 
 function beginFiles(

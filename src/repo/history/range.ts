@@ -28,6 +28,8 @@ async function branchOf(git: Git, root: string): Promise<string> {
 /** From one commit to another. */
 export interface Range {
   readonly from: string;
+  /** Whether there is a merge on either side, so that branches lie beside one another. */
+  readonly hasMerges: boolean;
   /** From the newest to the oldest. */
   readonly removed: readonly string[];
   readonly added: readonly string[];
@@ -53,7 +55,13 @@ export async function between(
   const of = (side: string, ofAny: readonly (readonly string[])[]) =>
     ofAny.flatMap(([hash = ""]) => (hash[0] === side ? [hash.slice(1)] : []));
   const changes = lines.filter(([, , secondParent]) => secondParent === undefined);
-  return { from, removed: of("<", lines), added: of(">", lines), addedChanges: of(">", changes) };
+  return {
+    from,
+    hasMerges: changes.length < lines.length,
+    removed: of("<", lines),
+    added: of(">", lines),
+    addedChanges: of(">", changes),
+  };
 }
 
 /** How many commits there are, counted no further than `most`. */

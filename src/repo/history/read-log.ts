@@ -41,7 +41,8 @@ export async function readLog(
   let taken = 0;
 
   async function deal(): Promise<void> {
-    const hashes = "hashes" in commits ? commits.hashes : list(git, commits.revisions, options);
+    const hashes =
+      "hashes" in commits ? commits.hashes : listCommits(git, commits.revisions, options);
     for await (const hash of hashes) {
       laneOf(dealt)?.ask(hash);
       dealt += 1;
@@ -78,7 +79,8 @@ async function allOrFirstFailure(
   failure.signal.throwIfAborted();
 }
 
-async function* list(
+/** The hashes of commits that are no merges, in the order of git. */
+export async function* listCommits(
   git: Git,
   revisions: readonly string[],
   options: GitStreamOptions,

@@ -61,13 +61,7 @@ function undoRenames(tx: Transaction, commit: number): boolean {
   return true;
 }
 
-/** Forgets the files that nothing is known of any more. */
-export function removeUntouched(tx: Transaction, files: Iterable<number>): void {
-  for (const file of files) {
-    tx.run(
-      `DELETE FROM files WHERE id = ? AND blob IS NULL
-         AND NOT EXISTS (SELECT 1 FROM touches WHERE file_id = files.id)`,
-      file,
-    );
-  }
+/** Forgets the files that nothing is known of any more, once what touched the others is added up. */
+export function removeUntouched(tx: Transaction): void {
+  tx.run("DELETE FROM files WHERE blob IS NULL AND churn = 0");
 }

@@ -44,7 +44,7 @@ export const INDEX_FORMAT: ArtifactFormat = {
       -- The blob at the indexed commit; NULL for what is no longer there.
       blob TEXT,
       -- What the blob is read as: the two tell which of the scans is its own.
-      read_as TEXT NOT NULL DEFAULT '',
+      read_as TEXT,
       lines INTEGER NOT NULL DEFAULT 0,
       churn INTEGER NOT NULL DEFAULT 0,
       author_count INTEGER NOT NULL DEFAULT 0,

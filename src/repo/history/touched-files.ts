@@ -88,10 +88,8 @@ export function filesSeenForward(tx: Transaction, changed: ReadonlySet<number>):
   const affected = new Set(changed);
   const find = (path: string) =>
     tx.get<{ id: number }>("SELECT id FROM files WHERE path = ?", path)?.id;
-  const idOf = (path: string): number =>
-    find(path) ??
-    tx.get<{ id: number }>("INSERT INTO files (path) VALUES (?) RETURNING id", path)?.id ??
-    0;
+  const create = (path: string): number =>
+    tx.get<{ id: number }>("INSERT INTO files (path) VALUES (?) RETURNING id", path)?.id ?? 0;
 
   /** The files that get another name, out of each other's way. */
   function takeRenamed(changes: readonly FileChange[]): Map<FileChange, number> {
@@ -107,24 +105,16 @@ export function filesSeenForward(tx: Transaction, changed: ReadonlySet<number>):
   return {
     touch({ id, changes }) {
       const renamed = takeRenamed(changes);
-      const gone: number[] = [];
       const touched = new Set<number>();
       for (const change of changes) {
-        const file = renamed.get(change) ?? idOf(change.path);
-        touched.add(file);
-        if (change.oldPath === undefined || !renamed.has(change)) continue;
         const former = find(change.path);
-        if (former !== undefined) {
-          become(tx, former, file);
-          gone.push(former);
-        }
+        const file = renamed.get(change) ?? former ?? create(change.path);
+        touched.add(file);
+        affected.add(file);
+        if (change.oldPath === undefined) continue;
+        if (former !== undefined && former !== file) become(tx, former, file);
         tx.run("UPDATE files SET path = ? WHERE id = ?", change.path, file);
         addRename(tx, id, file, change.oldPath, former !== undefined);
-      }
-      for (const file of touched) affected.add(file);
-      for (const file of gone) {
-        touched.delete(file);
-        affected.delete(file);
       }
       return touched;
     },

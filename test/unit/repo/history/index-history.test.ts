@@ -1,7 +1,6 @@
 /** The index grows with the history, follows it back, and is always what a fresh one would be. */
 import { describe, expect, test } from "bun:test";
 import { chmod, mkdir, readdir, rm } from "node:fs/promises";
-import fc from "fast-check";
 import { systemClock } from "../../../../src/platform/clock.ts";
 import { createGit } from "../../../../src/platform/git/runner.ts";
 import {
@@ -115,12 +114,41 @@ describe("an index", () => {
     await repo.commit("there", { "b.ts": "1" });
     await repo.git("switch", "-q", "main");
     await repo.commit("here", { "a.ts": "2" });
-    await repo.git("merge", "-q", "--no-edit", "side");
+    await repo.git("merge", "-q", "--no-commit", "side");
+    await repo.commit("merge");
     expect(await index(repo)).toEqual({ kind: "updated", added: 3, removed: 0 });
     const { order, ...rest } = await contents(repo);
     expect(order).toHaveLength(3);
-    const { order: _, ...anew } = await fresh(repo);
-    expect(rest).toEqual(anew);
+    expect({ order, ...rest }).toEqual(await fresh(repo));
+  });
+
+  test.each([
+    { what: "main renamed a file before a branch edited it", renames: "main", first: "main" },
+    { what: "main renamed a file after a branch edited it", renames: "main", first: "side" },
+    { what: "a branch renamed a file before main edited it", renames: "side", first: "side" },
+    { what: "a branch renamed a file after main edited it", renames: "side", first: "main" },
+  ])("is updated over a merge where $what", async ({ renames, first }) => {
+    await using repo = await testRepository();
+    const text = "line\n".repeat(20);
+    await repo.commit("first", { "old.ts": text });
+    await repo.git("branch", "side");
+    for (const branch of first === "main" ? ["main", "side"] : ["side", "main"]) {
+      await repo.git("switch", "-q", branch);
+      const isRename = branch === renames;
+      await repo.commit(
+        branch,
+        isRename ? { "old.ts": null, "new.ts": text } : { "old.ts": `${text}more\n` },
+      );
+    }
+    await repo.git("switch", "-q", "main");
+    await index(repo);
+    await repo.git("merge", "-q", "--no-commit", "side");
+    await repo.commit("merge");
+    expect(await index(repo)).toEqual({ kind: "updated", added: 2, removed: 0 });
+    expect(await contents(repo)).toEqual(await fresh(repo));
+    await repo.git("reset", "-q", "--hard", "HEAD~1");
+    await index(repo);
+    expect(await contents(repo)).toEqual(await fresh(repo));
   });
 
   test("goes over to another branch without reading the history again (repo C20)", async () => {
@@ -324,59 +352,3 @@ describe("where the index is kept", () => {
     });
   });
 });
-
-/** What a random history does next. */
-const step = fc.oneof(
-  fc.record({ kind: fc.constant("edit" as const), file: fc.nat(4), text: fc.nat(9) }),
-  fc.record({ kind: fc.constant("remove" as const), file: fc.nat(4) }),
-  fc.record({ kind: fc.constant("move" as const), file: fc.nat(4), to: fc.nat(4) }),
-  fc.record({ kind: fc.constant("index" as const) }),
-  fc.record({ kind: fc.constant("back" as const), commits: fc.integer({ min: 1, max: 3 }) }),
-);
-type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
-
-async function take(repo: TestRepository, model: Map<number, string>, next: Step): Promise<void> {
-  const path = (file: number) => `dir/file${file}.ts`;
-  const write = (file: number, text: string | null) => ({ [path(file)]: text });
-  if (next.kind === "edit") {
-    const text = `${model.get(next.file) ?? `${next.file} base\n`.repeat(12)}line ${next.text}\n`;
-    model.set(next.file, text);
-    await repo.commit("edit", write(next.file, text));
-  } else if (next.kind === "remove" && model.delete(next.file)) {
-    await repo.commit("fix: remove", write(next.file, null));
-  } else if (next.kind === "move" && model.has(next.file) && next.file !== next.to) {
-    const text = model.get(next.file) ?? "";
-    model.delete(next.file);
-    model.set(next.to, text);
-    await repo.commit("move", { ...write(next.file, null), ...write(next.to, text) });
-  }
-}
-
-test("an index that grew and went back is the one built at once, whatever the history", async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
-      await using repo = await testRepository();
-      await repo.commit("start", { "readme.md": "1" });
-      const model = new Map<number, string>();
-      const kept: { hash: string; model: Map<number, string> }[] = [];
-      for (const next of steps) {
-        if (next.kind === "index") await index(repo);
-        else if (next.kind === "back") {
-          const target = kept.at(-next.commits);
-          if (target === undefined) continue;
-          await repo.git("reset", "-q", "--hard", target.hash);
-          model.clear();
-          for (const [file, text] of target.model) model.set(file, text);
-        } else {
-          const hash = (await repo.git("rev-parse", "HEAD")).trim();
-          kept.push({ hash, model: new Map(model) });
-          await take(repo, model, next);
-        }
-      }
-      await index(repo);
-      const grown = await contents(repo);
-      expect(grown).toEqual(await fresh(repo));
-    }),
-    { numRuns: 12 },
-  );
-}, 60_000);
