@@ -1,5 +1,5 @@
 /** Money is counted in whole micro-dollars: sums are exact, a sixth 0.01 fits into 0.06. */
-const MICROS = 1_000_000;
+export const MICROS_PER_DOLLAR = 1_000_000;
 
 /**
  * Parses decimal US dollars (`"1.50"`) to micro-dollars, rounding digits past the sixth up.
@@ -12,15 +12,20 @@ export function parseDollars(text: string): number | undefined {
   if (whole === "" && fraction === "") return undefined;
   const kept = Number(fraction.slice(0, 6).padEnd(6, "0"));
   const roundUp = /[1-9]/.test(fraction.slice(6)) ? 1 : 0;
-  return Number(whole || "0") * MICROS + kept + roundUp;
+  return Number(whole || "0") * MICROS_PER_DOLLAR + kept + roundUp;
 }
 
 /** Micro-dollars as a number of dollars, for JSON. */
 export function toDollars(micros: number): number {
-  return micros / MICROS;
+  return micros / MICROS_PER_DOLLAR;
 }
 
 /** Micro-dollars as text with four decimals, for messages. */
 export function formatDollars(micros: number): string {
-  return `$${(micros / MICROS).toFixed(4)}`;
+  return `$${(micros / MICROS_PER_DOLLAR).toFixed(4)}`;
+}
+
+/** A sum or difference of dollars without the digits that floating point adds past the sixth. */
+export function withoutNoise(dollars: number): number {
+  return toDollars(Math.round(dollars * MICROS_PER_DOLLAR));
 }

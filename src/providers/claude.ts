@@ -1,11 +1,12 @@
 /** The built-in provider `claude`: one `claude -p` per call. */
 import { parseClaudeOutput } from "./claude-output.ts";
-import type {
-  AgentTask,
-  CallFiles,
-  ProcessEnd,
-  ProcessProvider,
-  ProviderResult,
+import {
+  type AgentTask,
+  type CallFiles,
+  type ProcessEnd,
+  type ProcessProvider,
+  type ProviderResult,
+  WORKING_MODES,
 } from "./contract.ts";
 import { accountOf, resumable } from "./conversation.ts";
 import { schemaInstruction } from "./correction.ts";
@@ -14,6 +15,7 @@ import { recoverJson } from "./json-recovery.ts";
 import {
   ANSWER_LIMIT,
   answerTooLong,
+  EXCERPT_BYTES,
   excerptText,
   readAnswer,
   viewStream,
@@ -21,16 +23,12 @@ import {
 
 const NAME = "claude";
 const WHO = 'workflow provider "claude"';
-/** Modes whose workers may run programs. */
-const WORKING_MODES = ["edit", "test", "check"];
 
 /** Without this a task left in the background wakes claude up again, and its reply to that replaces the answer. */
 const ONE_ANSWER = { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1" };
 
 /** The envelope repeats parts of the answer, and escapes it. */
 const OUTPUT_LIMIT = 64 * 1024 * 1024;
-/** Bytes of claude's own words in a message. */
-const ERROR_LIMIT = 4096;
 
 /** Programs that a worker which may run some may run. */
 const PROGRAMS = [
@@ -133,7 +131,7 @@ async function interpretClaude(
   const said = parseClaudeOutput(printed);
   const spent = accountOf(task, { provider: NAME, id: said.session ?? "", total: said.usage });
   if (said.refused && !wasStopped(end)) {
-    const reason = excerptText(said.text, ERROR_LIMIT).trim() || "no reason given";
+    const reason = excerptText(said.text, EXCERPT_BYTES).trim() || "no reason given";
     return { ok: false, outcome: "refused", message: `${WHO} refused: ${reason}`, ...spent };
   }
   if (!endedWell(end)) {
@@ -143,10 +141,10 @@ async function interpretClaude(
         who: WHO,
         end,
         timeoutSeconds,
-        stderr: excerptText(stderr.ends, ERROR_LIMIT),
+        stderr: excerptText(stderr.ends, EXCERPT_BYTES),
         reason: said.error,
         lines: [...said.text.split("\n"), ...stderr.lines],
-        output: excerptText(said.text, ERROR_LIMIT),
+        output: excerptText(said.text, EXCERPT_BYTES),
       }),
       ...spent,
       ...lostSession(resumable(task), end, printed !== ""),
@@ -157,7 +155,7 @@ async function interpretClaude(
     return { ok: false, outcome: "empty", message: `${WHO} produced no output: empty output` };
   }
   if (said.error !== undefined) {
-    const error = excerptText(said.error, ERROR_LIMIT);
+    const error = excerptText(said.error, EXCERPT_BYTES);
     const message = `${WHO} produced no output: claude CLI reported an error: ${error}`;
     return { ok: false, ...classifyText(said.error), message, ...spent };
   }
@@ -181,7 +179,7 @@ function withoutAnswer(deniedTools: readonly string[]): ProviderResult {
   if (deniedTools.length === 0) {
     return { ok: false, outcome: "empty", message: `${WHO} produced no output: empty result` };
   }
-  const tools = excerptText(deniedTools.join(", "), ERROR_LIMIT);
+  const tools = excerptText(deniedTools.join(", "), EXCERPT_BYTES);
   const message = `${WHO} was not permitted to use ${tools} and gave no answer`;
   return { ok: false, outcome: "permission_denied", message };
 }

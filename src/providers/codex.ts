@@ -1,11 +1,12 @@
 /** The built-in provider `codex`: one `codex exec` per call. */
 import { readCodexEvents } from "./codex-events.ts";
-import type {
-  AgentTask,
-  CallFiles,
-  ProcessEnd,
-  ProcessProvider,
-  ProviderResult,
+import {
+  type AgentTask,
+  type CallFiles,
+  type ProcessEnd,
+  type ProcessProvider,
+  type ProviderResult,
+  WORKING_MODES,
 } from "./contract.ts";
 import { accountOf, resumable } from "./conversation.ts";
 import { endedWell, lostSession, processFailure } from "./failures.ts";
@@ -13,7 +14,6 @@ import { answerTooLong, readAnswer, viewStream } from "./worker-output.ts";
 
 const NAME = "codex";
 const WHO = "codex agent";
-const WRITING_MODES = ["edit", "test", "check"];
 
 /** @param binary absolute path of the Codex command line. */
 export function createCodex(binary: string): ProcessProvider {
@@ -86,7 +86,7 @@ function codexArguments(binary: string, task: AgentTask, files: CallFiles): stri
 
 /** Writes are confined to the working tree, and to where programs keep temporary files. */
 function sandboxArguments({ mode, network, cwd, root }: AgentTask): string[] {
-  if (!network && !WRITING_MODES.includes(mode)) return ["--sandbox", "read-only"];
+  if (!network && !WORKING_MODES.includes(mode)) return ["--sandbox", "read-only"];
   const access = `sandbox_workspace_write.network_access=${network}`;
   const above = root === cwd ? [] : ["--add-dir", root];
   return ["--sandbox", "workspace-write", "-c", access, ...above];

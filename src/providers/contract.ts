@@ -17,6 +17,9 @@ export const CALL_OUTCOMES = [
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 export type FailureOutcome = Exclude<CallOutcome, "ok">;
 
+/** Modes whose workers run programs, which may write where they work. */
+export const WORKING_MODES: readonly string[] = ["edit", "test", "check"];
+
 /** One unit of agent work, all defaults resolved. */
 export interface AgentTask {
   readonly runId: string;

@@ -3,6 +3,7 @@
  * from its beginning, so what it had used by then goes with its name.
  */
 import { isRecord, parseJson } from "../lib/json.ts";
+import { withoutNoise } from "../lib/money.ts";
 import { optional } from "../lib/optional.ts";
 import type { AgentTask, Usage } from "./contract.ts";
 import { parseUsage } from "./usage.ts";
@@ -16,7 +17,6 @@ export interface Conversation {
   readonly used?: unknown;
 }
 
-const MICROS = 1_000_000;
 /** What can be an argument of a program without being taken for an option. */
 const ID = /^\w[\w-]*$/;
 
@@ -79,7 +79,7 @@ function usageSince(total: Usage, before: unknown, who: string): Usage {
     const less = before[name];
     const both = typeof value === "number" && typeof less === "number";
     if (both && value < less) return total;
-    since[name] = both ? Math.round((value - less) * MICROS) / MICROS : value;
+    since[name] = both ? withoutNoise(value - less) : value;
   }
   return parseUsage(JSON.stringify(since), who).usage ?? total;
 }

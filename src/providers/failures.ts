@@ -2,7 +2,7 @@
 
 import type { FailureOutcome, ProcessEnd, ProviderFailure, Usage } from "./contract.ts";
 import type { Conversation } from "./conversation.ts";
-import { excerptText } from "./worker-output.ts";
+import { EXCERPT_BYTES, excerptText } from "./worker-output.ts";
 
 /** An ended process that did not succeed, and what it left behind. */
 export interface FailedProcess {
@@ -30,9 +30,6 @@ const PERMISSION =
   /not authorized|unauthorized|authentication[ _]error|failed to authenticate|invalid api key|not logged in/i;
 const TRANSIENT =
   /rate limit|too many requests|overloaded|try again|stream disconnected|\b(429|503|529)\b/i;
-
-/** Longest reason put in front of a message, in bytes. */
-const REASON_LIMIT = 4096;
 
 /** Signals that end a process from outside; a crash of its own is a plain failure. */
 const KILL_SIGNALS: Readonly<Record<number, string>> = {
@@ -75,7 +72,7 @@ export function processFailure(failed: FailedProcess): ProviderFailure {
       : `${who} failed: ${exit}: ${failed.stderr.trim()}`;
   const diagnostics = failed.lines.filter((line) => DIAGNOSTIC.test(line));
   const reason = firstLine(failed.reason) ?? diagnostics[0]?.trim();
-  const text = reason === undefined ? base : `${excerptText(reason, REASON_LIMIT)}: ${base}`;
+  const text = reason === undefined ? base : `${excerptText(reason, EXCERPT_BYTES)}: ${base}`;
   const rest = leftovers(failed);
   if (end.timedOut) {
     return { ok: false, outcome: "timeout", message: timeoutText(timeoutSeconds, text), ...rest };

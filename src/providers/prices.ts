@@ -4,9 +4,11 @@
  */
 import { usageError } from "../lib/errors.ts";
 import { isRecord, parseJson } from "../lib/json.ts";
+import { MICROS_PER_DOLLAR } from "../lib/money.ts";
 import type { Usage } from "./contract.ts";
 
-const MICROS = 1_000_000;
+/** A price is for so many. */
+const TOKENS = 1_000_000;
 
 /** Micro-dollars per million tokens. */
 interface Price {
@@ -59,16 +61,16 @@ export function createPrices(overrides: string | undefined): Prices {
       const fresh = (inputTokens ?? 0) - cached;
       const sum =
         fresh * found.input + cached * found.cachedInput + (outputTokens ?? 0) * found.output;
-      return Math.ceil(sum / MICROS);
+      return Math.ceil(sum / TOKENS);
     },
   };
 }
 
 function price(input: number, cachedInput: number, output: number): Price {
   return {
-    input: Math.round(input * MICROS),
-    cachedInput: Math.round(cachedInput * MICROS),
-    output: Math.round(output * MICROS),
+    input: Math.round(input * MICROS_PER_DOLLAR),
+    cachedInput: Math.round(cachedInput * MICROS_PER_DOLLAR),
+    output: Math.round(output * MICROS_PER_DOLLAR),
   };
 }
 

@@ -1,9 +1,9 @@
 /** Tokens and cost as workers report them. */
 import { canonicalJson, isRecord, type Json, parseJson } from "../lib/json.ts";
+import { MICROS_PER_DOLLAR, withoutNoise } from "../lib/money.ts";
 import { readHead } from "../platform/bounded-read.ts";
 import type { Usage } from "./contract.ts";
 
-const MICROS = 1_000_000;
 /** Longest usage report in bytes. */
 const REPORT_LIMIT = 64 * 1024;
 /** Longest name of a conversation, in characters. */
@@ -48,7 +48,7 @@ export function parseUsage(raw: string, who: string): UsageReport {
   const inputTokens = read("input_tokens", 1);
   const cachedInputTokens = read("cached_input_tokens", 1);
   const outputTokens = read("output_tokens", 1);
-  const costMicros = read("cost_usd", MICROS);
+  const costMicros = read("cost_usd", MICROS_PER_DOLLAR);
   const retryAfterMs = read("retry_after_seconds", 1000);
   const session = readSession(report.session);
   if (session === undefined) notes.push(`${who} reported an invalid session; ignored`);
@@ -103,7 +103,7 @@ function mergeReports(first: Json | undefined, second: Json | undefined): Json {
   for (const [name, value] of Object.entries(second as Record<string, Json>)) {
     const before = merged.get(name);
     const both = typeof before === "number" && typeof value === "number";
-    merged.set(name, both ? Math.round((before + value) * MICROS) / MICROS : value);
+    merged.set(name, both ? withoutNoise(before + value) : value);
   }
   return Object.fromEntries(merged);
 }

@@ -7,8 +7,8 @@ export const ANSWER_LIMIT = 16 * 1024 * 1024;
 
 /** Bytes looked at from each end of a stream. */
 const END_BYTES = 64 * 1024;
-/** Bytes kept of each end of a stream in a message. */
-const EXCERPT_BYTES = 4096;
+/** Bytes of a worker's own words in a message; of a stream, of each of its ends. */
+export const EXCERPT_BYTES = 4096;
 
 /** One stream of an ended process. */
 export interface StreamView {
