@@ -54,3 +54,18 @@ test("what to do where something looks like a secret", async () => {
     "or have it taken out by an edited script: pallium workflow run --id wf-test --script <path>",
   ]);
 });
+
+test("that an execution which did not come as far takes nothing back", async () => {
+  await using edits = await editHome();
+  const agents = { editor: EDITOR, other: "echo o > o.txt; echo ok" };
+  const other = `await agent("other", { mode: "edit", provider: "other" });`;
+  await edits.script(`${EDIT} ${other}`, agents);
+  await edits.script(`${EDIT} throw new Error("no"); ${other}`, agents);
+  const { exitCode, stderr } = await edits.home.pallium(["workflow", "apply", "wf-test", "--json"]);
+  expect(exitCode).toBe(1);
+  expect(errorOf(stderr)).toMatchObject({
+    code: "edits_incomplete",
+    hints: ["finish it first: pallium workflow resume wf-test"],
+  });
+  expect(await edits.read("o.txt")).toBe("o\n");
+});

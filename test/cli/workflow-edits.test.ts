@@ -1,6 +1,7 @@
 /** Agents that edit: what they did is taken, merged, applied and reverted. */
 import { describe, expect, test } from "bun:test";
-import { writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
 import { exists } from "../../src/platform/files.ts";
 import { editHome } from "../support/edit-runs.ts";
 import { fileAppears } from "../support/files.ts";
@@ -17,7 +18,8 @@ describe("one agent that edits", () => {
     expect(exitCode).toBe(0);
     const [call] = snapshot.agents;
     expect(call).toMatchObject({ mode: "edit", apply_state: "applied", status: "completed" });
-    expect(await exists(call?.patch_path ?? "")).toBe(true);
+    const patch = await readFile(call?.patch_path ?? "");
+    expect(call?.receipt?.patch_sha256).toBe(createHash("sha256").update(patch).digest("hex"));
     expect(await exists(call?.worktree ?? "")).toBe(false);
     expect(await edits.read("note.txt")).toBe("hi\n");
     const shown = await edits.home.pallium(["workflow", "show", "wf-test"]);
