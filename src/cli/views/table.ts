@@ -1,5 +1,6 @@
 /** Rows in columns, no wider than the terminal where some columns may be cut. */
 import { type Format, styled } from "../colours.ts";
+import { cellWidth, cutCells } from "./cells.ts";
 
 export interface Column<Row> {
   readonly title: string;
@@ -61,7 +62,7 @@ function widthsOf<Row>(
   most: number,
 ): readonly number[] {
   const widths = columns.map(({ title }, at) =>
-    Math.max(title.length, ...cells.map((row) => row[at]?.length ?? 0)),
+    Math.max(title.length, ...cells.map((row) => cellWidth(row[at] ?? ""))),
   );
   let excess = widths.reduce((sum, width) => sum + width, GAP.length * (columns.length - 1)) - most;
   for (let at = columns.length - 1; at >= 0 && excess > 0; at--) {
@@ -75,8 +76,7 @@ function widthsOf<Row>(
 }
 
 function placed<Row>(text: string, width: number, { align, cut }: Column<Row>): string {
-  if (text.length > width) {
-    return cut === "start" ? `…${text.slice(1 - width)}` : `${text.slice(0, width - 1)}…`;
-  }
-  return align === "right" ? text.padStart(width) : text.padEnd(width);
+  const shown = cutCells(text, width, cut ?? "end");
+  const room = " ".repeat(width - cellWidth(shown));
+  return align === "right" ? room + shown : shown + room;
 }

@@ -3,6 +3,8 @@ import type { ByteLine } from "../../../lib/byte-lines.ts";
 import { visibleName } from "../../../lib/visible-name.ts";
 
 const REPLACEMENT = "\uFFFD";
+/** Most lines are so, and stay as they are. */
+const PLAIN = /^[\t\u0020-\u007e]*$/;
 
 /** Text without its line end; tabs are kept. */
 export interface ShownLine {
@@ -15,6 +17,8 @@ export interface ShownLine {
 
 /** @param from of its bytes on. */
 export function shownLine({ bytes, omitted }: ByteLine, from = 0): ShownLine {
+  const plain = bytes.toString("latin1", from);
+  if (PLAIN.test(plain)) return { text: plain, hasReturn: false, omitted };
   const text = decoded(bytes.subarray(from));
   const hasReturn = omitted === 0 && text.endsWith("\r");
   const content = hasReturn ? text.slice(0, -1) : text;

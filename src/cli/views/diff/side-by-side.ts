@@ -7,7 +7,7 @@ import {
   patchParts,
 } from "../../../lib/patch-parts.ts";
 import type { Format } from "../../colours.ts";
-import { cellWidth, withoutTabs, wrapCells } from "./cells.ts";
+import { cellWidth, withoutTabs, wrapCells } from "../cells.ts";
 import { fileChange, fileName } from "./file-title.ts";
 import { shownLine } from "./shown-line.ts";
 import { BINARY_TEXT, hunkLine, MOST_OF_LINE, type Paint, painter } from "./unified.ts";
@@ -24,8 +24,9 @@ export const LEAST_COLUMNS = 40;
 const BETWEEN = " │ ";
 /** Of a line so many characters are shown. */
 const MOST_CHARACTERS = 2000;
-/** So many removed lines wait for those that took their place. */
+/** So many lines, and bytes of them, wait for those that took their place. */
 const MOST_WAITING = 10_000;
+const MOST_WAITING_BYTES = 4 * 1024 * 1024;
 const FEWEST_DIGITS = 4;
 
 /** A line of one side. */
@@ -53,22 +54,24 @@ function createLayout({ columns, colours }: SideBySideOptions) {
   const paint = painter(colours);
   const numbers = { old: 0, new: 0 };
   let waiting: { readonly old: Side[]; readonly new: Side[] } = { old: [], new: [] };
+  let waitingBytes = 0;
+  let hasFiles = false;
   let last: readonly Side[] = [];
   let digits = FEWEST_DIGITS;
 
   function* flush(): Generator<string> {
     const { old: olds, new: news } = waiting;
     waiting = { old: [], new: [] };
+    waitingBytes = 0;
     last = [];
     const width = Math.floor((columns - BETWEEN.length) / 2) - digits - 2;
-    for (let at = 0; at < Math.max(olds.length, news.length); at++) {
-      yield* rowLines(cellOf(olds[at], "-"), cellOf(news[at], "+"), { digits, width, paint });
-    }
+    yield* pairLines(olds, news, { digits, width, paint });
   }
 
   function side(which: "old" | "new", line: ByteLine, isChanged: boolean): Side {
     const added = { number: numbers[which]++, line, isChanged, isUnended: false };
     waiting[which].push(added);
+    waitingBytes += line.bytes.length + line.omitted;
     return added;
   }
 
@@ -83,7 +86,8 @@ function createLayout({ columns, colours }: SideBySideOptions) {
       last = [side("old", line, false), side("new", line, false)];
     } else {
       const isOther = kind === "removed" ? news.length > 0 : last[0]?.isChanged === false;
-      if (isOther || olds.length + news.length >= MOST_WAITING) yield* flush();
+      const isFull = olds.length + news.length >= MOST_WAITING || waitingBytes > MOST_WAITING_BYTES;
+      if (isOther || isFull) yield* flush();
       last = [kind === "removed" ? side("old", line, true) : side("new", line, true)];
     }
   }
@@ -102,16 +106,20 @@ function createLayout({ columns, colours }: SideBySideOptions) {
       if (part.kind === "hunk") yield* takeHunk(part.line, part.old, part.new);
       else if (part.kind === "file") {
         yield* flush();
-        for (const row of titleRows(part.file, columns)) yield `${paint("bold", row)}\n`;
-        if (part.file.binary) yield `${paint("dim", BINARY_TEXT)}\n`;
+        if (hasFiles) yield "\n";
+        hasFiles = true;
+        yield* titleLines(part.file, columns, paint);
       } else if (part.kind !== "binary") yield* takeLine(part.kind, part.line);
     },
     end: flush,
   };
 }
 
-function titleRows(file: PatchedFile, columns: number): readonly string[] {
-  return wrapCells(`── ${fileName(file)} (${fileChange(file)})`, columns);
+function* titleLines(file: PatchedFile, columns: number, paint: Paint): Generator<string> {
+  for (const row of wrapCells(`── ${fileName(file)} (${fileChange(file)})`, columns)) {
+    yield `${paint("bold", row)}\n`;
+  }
+  if (file.binary) yield `${paint("dim", BINARY_TEXT)}\n`;
 }
 
 interface Cell {
@@ -147,20 +155,32 @@ interface RowOptions {
   readonly paint: Paint;
 }
 
+function* pairLines(
+  olds: readonly Side[],
+  news: readonly Side[],
+  options: RowOptions,
+): Generator<string> {
+  for (let at = 0; at < Math.max(olds.length, news.length); at++) {
+    yield* rowLines(cellOf(olds[at], "-"), cellOf(news[at], "+"), options);
+  }
+}
+
 function* rowLines(
   left: Cell,
   right: Cell,
   { digits, width, paint }: RowOptions,
 ): Generator<string> {
   const [lefts, rights] = [wrapCells(left.text, width), wrapCells(right.text, width)];
-  const half = ({ number, mark, format }: Cell, rows: readonly string[], at: number) => {
-    const head = paint("dim", (at === 0 ? number : "").padStart(digits));
-    const text = `${at === 0 ? mark : ""}`.padEnd(1) + (rows[at] ?? "");
-    return `${head} ${paint(format, text)}`;
+  const between = paint("dim", BETWEEN);
+  const half = ({ number, mark, format }: Cell, row: string | undefined, isFirst: boolean) => {
+    if (row === undefined || (row === "" && number === "")) return " ".repeat(digits + 2);
+    const head = paint("dim", (isFirst ? number : "").padStart(digits));
+    return `${head} ${paint(format, (isFirst ? mark : " ") + row)}`;
   };
   for (let at = 0; at < Math.max(lefts.length, rights.length); at++) {
-    const room = " ".repeat(Math.max(0, width - cellWidth(lefts[at] ?? "")));
-    const line = half(left, lefts, at) + room + paint("dim", BETWEEN) + half(right, rights, at);
+    const row = lefts[at];
+    const room = " ".repeat(Math.max(0, width - cellWidth(row ?? "")));
+    const line = `${half(left, row, at === 0)}${room}${between}${half(right, rights[at], at === 0)}`;
     yield `${line.trimEnd()}\n`;
   }
 }

@@ -2,7 +2,7 @@
 import type { ByteLine } from "../../../lib/byte-lines.ts";
 import { type PatchPart, patchParts } from "../../../lib/patch-parts.ts";
 import { type Format, styled } from "../../colours.ts";
-import { withoutTabs, wrapCells } from "./cells.ts";
+import { withoutTabs, wrapCells } from "../cells.ts";
 import { shownLine } from "./shown-line.ts";
 
 /** Of a line, so many bytes are shown; no name of a file is longer. */

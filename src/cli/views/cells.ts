@@ -1,5 +1,5 @@
 /** Text in columns of a terminal. */
-import { textWidth } from "../../../platform/text-width.ts";
+import { textWidth } from "../../platform/text-width.ts";
 
 /** Takes as many columns as it has characters. */
 const PLAIN = /^[\u0020-\u007e]*$/;
@@ -29,6 +29,21 @@ export function wrapCells(text: string, width: number): readonly string[] {
     used += columns;
   }
   return [...rows, row];
+}
+
+/** No more than `width` columns, with `…` where something was cut off. */
+export function cutCells(text: string, width: number, end: "start" | "end"): string {
+  if (cellWidth(text) <= width) return text;
+  const characters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
+  const isStart = end === "start";
+  let used = 1;
+  let kept = "";
+  for (const character of isStart ? characters.reverse() : characters) {
+    used += cellWidth(character);
+    if (used > width) break;
+    kept = isStart ? character + kept : kept + character;
+  }
+  return isStart ? `…${kept}` : `${kept}…`;
 }
 
 /** Tabs as blanks, up to the next column that they end at. */
