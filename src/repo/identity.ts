@@ -4,6 +4,7 @@ import { PalliumError } from "../lib/errors.ts";
 import { isDirectory, isWritableFolder, realPath } from "../platform/files.ts";
 import { locate } from "../platform/git/locate.ts";
 import type { Git } from "../platform/git/runner.ts";
+import { sha256 } from "../platform/hash.ts";
 
 export interface Repository {
   /** Absolute top of the working tree in which the user stands. */
@@ -89,7 +90,5 @@ async function dataFolder(
   const folder = join(owner, main === undefined ? "pallium" : ".pallium");
   const isUsable = (await isWritableFolder(folder)) ?? (await isWritableFolder(owner)) ?? false;
   if (isUsable) return folder;
-  // It brings half of the runtime's own library along, which others need not wait for.
-  const { sha256 } = await import("../lib/hash.ts");
   return join(home, "repos", `${basename(owner)}-${sha256(commonDir).slice(0, HASH_DIGITS)}`);
 }

@@ -1,7 +1,7 @@
 /** `workflow events`: the journal of a run, record by record. */
 import { describe, expect, test } from "bun:test";
-import { sha256 } from "../../src/lib/hash.ts";
 import { outputs } from "../../src/operations/schemas.ts";
+import { sha256 } from "../../src/platform/hash.ts";
 import { errorOf, type WorkflowHome, workflowHome } from "../support/workflow.ts";
 
 interface Event {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { isQuoted } from "../../lib/git-path.ts";
-import { sha256 } from "../../lib/hash.ts";
 import { fingerprint } from "../../platform/fingerprint.ts";
+import { sha256 } from "../../platform/hash.ts";
 import type { WorkingTree } from "../working-tree.ts";
 import type { TreeState } from "./records.ts";
 

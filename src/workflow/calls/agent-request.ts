@@ -1,10 +1,10 @@
 /** Reads the arguments of `agent(prompt, options)` into one complete request. */
 import { isAbsolute, resolve } from "node:path";
 import { PalliumError } from "../../lib/errors.ts";
-import { sha256 } from "../../lib/hash.ts";
 import { canonicalJson, type Json, type JsonObject } from "../../lib/json.ts";
 import { nearMatch } from "../../lib/near-match.ts";
 import { isDirectory, realPath } from "../../platform/files.ts";
+import { sha256 } from "../../platform/hash.ts";
 import { normaliseSchema } from "../../providers/schema-normalise.ts";
 import type { CallSetting } from "./execution.ts";
 import { type OptionSpec, type Options, readOptions } from "./options.ts";

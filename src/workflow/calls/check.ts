@@ -4,11 +4,11 @@
  */
 import { join } from "node:path";
 import { PalliumError } from "../../lib/errors.ts";
-import { sha256 } from "../../lib/hash.ts";
 import { canonicalJson, type Json, type JsonObject } from "../../lib/json.ts";
 import { visibleName } from "../../lib/visible-name.ts";
 import { readTail } from "../../platform/bounded-read.ts";
 import { ensurePrivateDir } from "../../platform/files.ts";
+import { sha256 } from "../../platform/hash.ts";
 import type { ProcessEnd } from "../../platform/process/supervisor.ts";
 import { normaliseSchema } from "../../providers/schema-normalise.ts";
 import { agentCall } from "./agent.ts";

@@ -3,9 +3,9 @@
  * come to so far, in a text that does not grow without bound and holds nothing of the clock.
  */
 import { PalliumError } from "../../lib/errors.ts";
-import { sha256 } from "../../lib/hash.ts";
 import type { Json, JsonObject } from "../../lib/json.ts";
 import { optional } from "../../lib/optional.ts";
+import { sha256 } from "../../platform/hash.ts";
 import { agentCall } from "./agent.ts";
 import { AGENT_OPTIONS, agentRequest } from "./agent-request.ts";
 import type { CallSite, PreparedCall } from "./call.ts";

@@ -4,8 +4,8 @@
  * other edits only where it is green and the check itself was left as it was.
  */
 import { PalliumError } from "../../lib/errors.ts";
-import { sha256 } from "../../lib/hash.ts";
 import { canonicalJson, isRecord, type Json, type JsonObject } from "../../lib/json.ts";
+import { sha256 } from "../../platform/hash.ts";
 import { normaliseSchema } from "../../providers/schema-normalise.ts";
 import { agentCall } from "./agent.ts";
 import type { AgentRequest } from "./agent-request.ts";

@@ -1,9 +1,9 @@
 /** Where the calls of one run work: in the user's checkout, or in working trees of the run. */
 import { join } from "node:path";
 import { PalliumError } from "../../lib/errors.ts";
-import { sha256 } from "../../lib/hash.ts";
 import { ensurePrivateDir, isDirectory, listDirectories } from "../../platform/files.ts";
 import type { Git } from "../../platform/git/runner.ts";
+import { sha256 } from "../../platform/hash.ts";
 import { type CheckoutWatch, watchCheckout } from "./checkout/checkout-watch.ts";
 import type { RepoLocks } from "./locks/repo-locks.ts";
 import { findPlace, noRepository, type Place } from "./place.ts";

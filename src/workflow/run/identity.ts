@@ -1,6 +1,7 @@
 /** The identity of a call, by which a resumed run recognises what it has paid for already. */
-import { sha256 } from "../../lib/hash.ts";
+
 import { canonicalJson, type Json } from "../../lib/json.ts";
+import { sha256 } from "../../platform/hash.ts";
 
 /** What makes two calls the same work. Phase is a label and takes no part. */
 export interface CallContent {

@@ -1,7 +1,7 @@
 /** Answers the calls of a script from the journal of its run, as far as that goes. */
 import { join } from "node:path";
-import { sha256 } from "../../lib/hash.ts";
 import type { Json } from "../../lib/json.ts";
+import { sha256 } from "../../platform/hash.ts";
 import { createLooks } from "../../platform/process/looks.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import type { CallPlan, PreparedCall } from "../calls/call.ts";

@@ -2,7 +2,7 @@
  * What each record of the journal writes: an event, and the rows that lists and status read. Pure
  * SQL inside a transaction of the caller's.
  */
-import { sha256 } from "../../lib/hash.ts";
+import { sha256 } from "../../platform/hash.ts";
 import type { Ids } from "../../platform/ids.ts";
 import type { Transaction } from "../../platform/sqlite/database.ts";
 import type { EditBase, MergedEdit, StagedEdits } from "../edits/repo-edits.ts";

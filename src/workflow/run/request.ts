@@ -1,11 +1,11 @@
 /** From what the user typed to a complete run: every mistake is found before anything is written. */
 import { basename, resolve } from "node:path";
 import { PalliumError, usageError } from "../../lib/errors.ts";
-import { sha256 } from "../../lib/hash.ts";
 import { canonicalJson, isRecord, type Json, parseJson } from "../../lib/json.ts";
 import { toJson } from "../../lib/to-json.ts";
 import { assertId } from "../../lib/valid-id.ts";
 import { isDirectory, readTextFile, realPath } from "../../platform/files.ts";
+import { sha256 } from "../../platform/hash.ts";
 import { defaultScript } from "../authoring/default-script.ts";
 import { findSavedWorkflow } from "../authoring/saved.ts";
 import { parseLinks } from "../edits/worktrees/linked-folders.ts";
