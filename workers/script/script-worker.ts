@@ -39,6 +39,9 @@ export function startScriptWorker(port: Port): void {
       case "ping":
         post({ type: "pong", nonce: message.nonce });
         break;
+      case "echo":
+        post({ type: "echoed", nonce: message.nonce });
+        break;
     }
   };
   post({ type: "ready" });

@@ -19,6 +19,7 @@ import type { Slots } from "../run/slots.ts";
 import type { TokenBudget } from "../run/token-budget.ts";
 import type { AgentStatus } from "../run/types.ts";
 import type { FinishedCalls } from "./finished.ts";
+import type { Lull } from "./lull.ts";
 import type { RepoCalls } from "./repo-calls.ts";
 
 export interface Execution {
@@ -62,6 +63,8 @@ export interface Execution {
   readonly scanPatch: (patch: string) => Promise<SecretScan>;
   /** Whether the script, or its args, are others than when the run began. */
   readonly scriptChanged: boolean;
+  /** Of the calls that its scripts make. */
+  readonly lull: Lull;
   /** What ended so far in this execution, replayed calls included. */
   readonly finished: FinishedCalls;
   readonly gates: GateDecisions;

@@ -7,7 +7,7 @@ import { errorData, PalliumError } from "../../lib/errors.ts";
 import type { Reservation } from "../run/budget.ts";
 import { type CallIdentity, fingerprint } from "../run/identity.ts";
 import type { StartedCall } from "../run/journal.ts";
-import type { OpenCall } from "../run/replay.ts";
+import type { OpenCall, SettledCall } from "../run/replay.ts";
 import type { Slot } from "../run/slots.ts";
 import type { BegunCall, CallPlan, CallSite, WorkResult } from "./call.ts";
 import { callLeftBehind, endCalls } from "./child.ts";
@@ -31,7 +31,7 @@ export async function perform(
     fingerprint: print,
     occurrence: execution.occurrence(site.scope, print),
   };
-  const finished = execution.settled.take(identity, ({ seen }) => isStillTrue(execution, seen));
+  const finished = await takeSettled(execution, identity);
   if (finished !== undefined) {
     await execution.edits.replay(finished.callId);
     await execution.edits.discard(finished.callId, plan.repo);
@@ -41,6 +41,34 @@ export async function perform(
     execution.finished.add(identity, plan.label, { outcome: "ok", text: finished.output });
     return finished.output;
   }
+  execution.lull.leave();
+  try {
+    return await doWork(execution, site, plan, identity);
+  } finally {
+    execution.lull.enter();
+  }
+}
+
+/** The record that answers for a call; it may have to wait for the others that its answer builds on. */
+async function takeSettled(
+  execution: Execution,
+  identity: CallIdentity,
+): Promise<SettledCall | undefined> {
+  const { settled, lull } = execution;
+  const isTrue = ({ seen }: SettledCall) => isStillTrue(execution, seen);
+  if (settled.has(identity) && !settled.has(identity, isTrue)) {
+    await lull.until(() => settled.has(identity, isTrue));
+  }
+  return settled.take(identity, isTrue);
+}
+
+/** Does the work of a call that no record answers for. */
+async function doWork(
+  execution: Execution,
+  site: CallSite,
+  plan: CallPlan,
+  identity: CallIdentity,
+): Promise<string> {
   let waitedFor = 0;
   for (;;) {
     const provider = execution.breaker.choose(plan.providers);

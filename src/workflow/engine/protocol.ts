@@ -92,6 +92,8 @@ export type HostMessage =
   /** The call gets no answer in this execution: what waits for it waits forever. */
   | { readonly type: "unanswered"; readonly id: number }
   | { readonly type: "ping"; readonly nonce: number }
+  /** To be echoed once all that came before it has had its effect on the script. */
+  | { readonly type: "echo"; readonly nonce: number }
   /** Memory runs short: free what is no longer needed. */
   | { readonly type: "pressure" };
 
@@ -124,6 +126,7 @@ export type WorkerMessage =
   | { readonly type: "phase"; readonly name: string; readonly active: boolean }
   | { readonly type: "log"; readonly text: string }
   | { readonly type: "pong"; readonly nonce: number }
+  | { readonly type: "echoed"; readonly nonce: number }
   /** The script returned. `value` is absent for `undefined`; `notes` say what was changed to fit JSON. */
   | { readonly type: "returned"; readonly value?: Json; readonly notes: readonly string[] }
   /** The script threw, returned what is no data, or waits for a promise nobody can settle. */
@@ -215,6 +218,8 @@ export function decodeWorkerMessage(data: unknown, limits: MessageLimits): Worke
       return { type: "log", text: text(message.text, "log line", logLineCharacters + 64) };
     case "pong":
       return { type: "pong", nonce: positiveInteger(message.nonce, "nonce") };
+    case "echoed":
+      return { type: "echoed", nonce: positiveInteger(message.nonce, "nonce") };
     case "returned":
       return {
         type: "returned",

@@ -6,6 +6,7 @@ import { errorData, messageOf, PalliumError } from "../../lib/errors.ts";
 import type { Json } from "../../lib/json.ts";
 import { startWorker, type TextWorker } from "../../platform/worker.ts";
 import { WRAPPER_COLUMNS } from "../script/prepare.ts";
+import { createEchoes } from "./echoes.ts";
 import { createMemoryWatch, type MemoryWatch } from "./memory-watch.ts";
 import {
   type BudgetView,
@@ -43,6 +44,8 @@ export interface RunScriptOptions {
   /** Ends the worker at once. */
   readonly signal: AbortSignal;
   readonly limits: ScriptLimits;
+  /** Is given, at once, what waits until the script has done all that the answers sent so far let it do. */
+  readonly onAsking?: (caughtUp: () => Promise<void>) => void;
   /** Bytes that the process may grow by just now for what is not the script's; 0 without. */
   readonly sparedBytes?: () => number;
 }
@@ -87,6 +90,7 @@ class ScriptRun {
   readonly #watchdog: Watchdog;
   readonly #openCalls = new Set<number>();
   readonly #onAbort = () => this.#end({ kind: "aborted" });
+  readonly #echoes = createEchoes((nonce) => this.#send({ type: "echo", nonce }));
   #started = false;
   #lastCall = 0;
   #over = false;
@@ -109,6 +113,7 @@ class ScriptRun {
       onStall: () => this.#end({ kind: "stalled" }),
     });
     options.signal.addEventListener("abort", this.#onAbort);
+    options.onAsking?.(this.#echoes.wait);
   }
 
   get outcome(): Promise<ScriptOutcome> {
@@ -149,6 +154,9 @@ class ScriptRun {
       case "pong":
         this.#watchdog.answered(message.nonce);
         break;
+      case "echoed":
+        this.#echoes.answered(message.nonce);
+        break;
       case "returned": {
         const { type: _, ...end } = message;
         this.#end({ kind: "returned", ...end });
@@ -170,6 +178,7 @@ class ScriptRun {
       wrapperColumns: WRAPPER_COLUMNS,
       limits: { messageCharacters, logLineCharacters },
     });
+    this.#echoes.begin();
   }
 
   #call(message: CallMessage): void {
@@ -230,6 +239,7 @@ class ScriptRun {
     this.#over = true;
     this.#memoryWatch.stop();
     this.#watchdog.stop();
+    this.#echoes.stop();
     this.#options.signal.removeEventListener("abort", this.#onAbort);
     this.#worker.terminate();
   }

@@ -11,6 +11,7 @@ import { workerEnvironment } from "../../providers/worker-environment.ts";
 import { parseFallback } from "../calls/candidates.ts";
 import type { Execution } from "../calls/execution.ts";
 import { createFinishedCalls } from "../calls/finished.ts";
+import { createLull } from "../calls/lull.ts";
 import { type RepoCalls, stubbedRepoCalls } from "../calls/repo-calls.ts";
 import { createRepoWorker } from "../calls/repo-worker.ts";
 import type { SchemaValidator } from "../engine/schema-host.ts";
@@ -102,6 +103,7 @@ export function createExecution(parts: ExecutionParts): Execution {
     edits: parts.edits,
     scanPatch: parts.scanPatch,
     scriptChanged: parts.scriptChanged,
+    lull: createLull(),
     finished: createFinishedCalls(),
     gates: parts.gates,
     decisions: parts.decisions,

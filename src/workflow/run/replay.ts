@@ -40,7 +40,7 @@ export interface Recorded<Call> {
    */
   take(identity: CallIdentity, suits?: (call: Call) => boolean): Call | undefined;
   /** Whether there is a record to take for this call. */
-  has(identity: CallIdentity): boolean;
+  has(identity: CallIdentity, suits?: (call: Call) => boolean): boolean;
   /** Records that nobody took. */
   rest(): readonly Call[];
 }
@@ -63,7 +63,7 @@ export function createRecorded<Call extends { readonly identity: CallIdentity }>
   };
 
   return {
-    has: (identity) => find(identity) !== undefined,
+    has: (identity, suits) => find(identity, suits) !== undefined,
     take(identity, suits) {
       const found = find(identity, suits);
       if (found !== undefined) taken.add(found);

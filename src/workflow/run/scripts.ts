@@ -91,6 +91,7 @@ class Scripts {
     const failedCalls = new Set<number>();
     const phases = this.#phases.forScript();
     const { program, fileName } = script;
+    let forget = () => {};
     const outcome = await runScript({
       entry: this.#options.workerEntry,
       start: {
@@ -103,6 +104,9 @@ class Scripts {
       limits: this.#options.limits,
       signal: this.#signal,
       budget: () => execution.budget.view(),
+      onAsking: (caughtUp) => {
+        forget = execution.lull.watch(caughtUp);
+      },
       sparedBytes: () => execution.repo.memoryBytes() + this.#nestedWorkers * WORKER_BYTES,
       handlers: {
         call: (message) =>
@@ -114,6 +118,7 @@ class Scripts {
         log: execution.notice,
       },
     });
+    forget();
     execution.admission.open = false;
     phases.release();
     this.#report(outcome);
@@ -122,6 +127,15 @@ class Scripts {
   }
 
   async #carryOut(execution: Execution, message: CallMessage, place: ScriptPlace): Promise<Json> {
+    execution.lull.enter();
+    try {
+      return await this.#answer(execution, message, place);
+    } finally {
+      execution.lull.leave();
+    }
+  }
+
+  async #answer(execution: Execution, message: CallMessage, place: ScriptPlace): Promise<Json> {
     if (message.primitive === "workflow") return this.#nested(execution, message, place);
     const ask = async ({ site, plan, value }: PreparedCall) =>
       value(await perform(execution, site, plan));
@@ -139,12 +153,27 @@ class Scripts {
       this.#signal.throwIfAborted();
       await caller.journal.nested({ scope: place.scope, ...source, script: source.script.text });
       const inner = { ...caller, args, argsHash: argsHash(args), admission: { open: true } };
-      const { outcome, isRecorded } = await this.run(inner, source.script.prepared, place);
+      const { outcome, isRecorded } = await this.#runNested(inner, source.script.prepared, place);
       this.#endRunWith(outcome);
       return this.#valueOf(source.name, outcome, isRecorded);
     } finally {
       this.#nestedWorkers -= 1;
       release();
+    }
+  }
+
+  /** While a nested script is at work, what may come of it are its own calls. */
+  async #runNested(
+    execution: Execution,
+    script: PreparedScript,
+    place: ScriptPlace,
+  ): Promise<ScriptRun> {
+    const running = this.run(execution, script, place);
+    execution.lull.leave();
+    try {
+      return await running;
+    } finally {
+      execution.lull.enter();
     }
   }
 
