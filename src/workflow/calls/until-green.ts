@@ -34,6 +34,9 @@ const DEFAULT_LABEL = "until-green";
 /** When what the loop came to is merged with the other edits. */
 const APPLY = ["green", "always"];
 
+/** Bytes of a file that is looked into; larger ones are no code that somebody wrote. */
+const MOST_READ = 4 * 1024 * 1024;
+
 /** What an agent that fixes must answer. */
 const FIX_SCHEMA: JsonObject = normaliseSchema({
   type: "object",
@@ -242,6 +245,8 @@ function weakenedIn(
   { repo, changes }: LoopChange,
 ): Promise<readonly WeakenedFile[]> {
   return weakenedFiles(command, changes, async (blob) => {
+    const { stdout: size } = await repo.store.run(["cat-file", "-s", blob]);
+    if (Number(size) > MOST_READ) return "";
     const { stdout } = await repo.store.run(["cat-file", "blob", blob]);
     return stdout;
   });
