@@ -112,8 +112,7 @@ export const operations = {
   ),
   "workflow.gc": operation(
     "Remove the files of runs that ended long ago; what they recorded is kept",
-    async ({ workflow }, input: StoreRequest & CollectRequest, observer) =>
-      (await workflow()).gc(input, observer),
+    async ({ workflow }, input: CollectRequest, observer) => (await workflow()).gc(input, observer),
   ),
   "workflow.diff": operation(
     "Show what the agents of a run changed, as a patch that git takes",

@@ -8,7 +8,7 @@ const SLASH = Buffer.from("/");
  * opened first. A link is removed, not what it leads to. Somebody else may be removing it too.
  * @throws PalliumError `permission_denied`, `io_failed`.
  */
-export async function removeFolder(path: string): Promise<void> {
+export async function removeFolder(path: string | Buffer): Promise<void> {
   const remove = () => rm(path, { recursive: true, force: true });
   try {
     await remove().catch(async (error) => {
@@ -17,6 +17,27 @@ export async function removeFolder(path: string): Promise<void> {
       await remove();
     });
   } catch (error) {
+    throw fileError(error, "remove", path.toString());
+  }
+}
+
+/**
+ * Removes all that is in a folder but for one name; nothing where there is no folder.
+ * @throws PalliumError `permission_denied`, `io_failed`.
+ */
+export async function emptyFolder(path: string, keep: string): Promise<void> {
+  for (const name of await namesIn(path)) {
+    if (name.equals(Buffer.from(keep))) continue;
+    await removeFolder(Buffer.concat([Buffer.from(path), SLASH, name]));
+  }
+}
+
+async function namesIn(path: string): Promise<readonly Buffer[]> {
+  try {
+    await chmod(path, 0o700);
+    return await readdir(path, { encoding: "buffer" });
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return [];
     throw fileError(error, "remove", path);
   }
 }

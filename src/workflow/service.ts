@@ -76,7 +76,7 @@ export interface WorkflowService {
   read(request: RunIdRequest): Promise<ReadResult>;
   apply(request: StoreRequest & ApplyRequest, observer: RunObserver): Promise<AppliedPatches>;
   revert(request: RunIdRequest, observer: RunObserver): Promise<RevertedPatches>;
-  gc(request: StoreRequest & CollectRequest, observer: RunObserver): Promise<CollectReport>;
+  gc(request: CollectRequest, observer: RunObserver): Promise<CollectReport>;
   /** One for each repository; their patches are read when they are asked for. */
   diff(request: StoreRequest & DiffRequest): Promise<readonly RepoDiff[]>;
   /** Reads on as the records are taken; the store is open until then. */
@@ -113,8 +113,8 @@ export function createWorkflowService(powers: WorkflowPowers): WorkflowService {
       withStore(db, (database) => applyRun(powers, database, request, observer)),
     revert: ({ db, id }, observer) =>
       withStore(db, (database) => revertRun(powers, database, id, observer)),
-    gc: ({ db, ...request }, observer) =>
-      withStore(db, (database) => collectRuns(powers, database, request, observer)),
+    gc: (request, observer) =>
+      withStore(request.db, (database) => collectRuns(powers, database, request, observer)),
     diff: ({ db, ...request }) => withStore(db, (database) => diffRun(powers, database, request)),
     events: (request) => events(powers, request),
     secrets: ({ db, ...request }) =>

@@ -65,7 +65,7 @@ describe("the store", () => {
     await home.script("return 2;");
     expect(await readFile(join(home.directory, "old.js"), "utf8")).toBe("return 1;");
     expect(await readFile(join(folder, "workflow.js"), "utf8")).toBe("return 2;");
-    expect(await readdir(folder)).toEqual(["workflow.js"]);
+    expect((await readdir(folder)).sort()).toEqual(["run.json", "workflow.js"]);
   });
 
   test.skipIf(!canTrace())(

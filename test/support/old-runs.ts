@@ -19,14 +19,17 @@ export function inStore<T>(home: WorkflowHome, work: (store: Database) => T): T 
 
 /** Lets a run have ended so many days ago, with another status where one is given. */
 export function age(home: WorkflowHome, id: string, days: number, status?: string): void {
+  inStore(home, (store) => ageIn(store, id, days, status));
+}
+
+/** The same, in any store. */
+export function ageIn(store: Database, id: string, days: number, status?: string): void {
   const then = new Date(Date.now() - days * DAY_MS).toISOString();
-  inStore(home, (store) => {
-    store.run(
-      `UPDATE workflow_runs SET updated_at = ?, completed_at = iif(completed_at IS NULL, NULL, ?),
-         status = coalesce(?, status) WHERE id = ?`,
-      [then, then, status ?? null, id],
-    );
-  });
+  store.run(
+    `UPDATE workflow_runs SET updated_at = ?, completed_at = iif(completed_at IS NULL, NULL, ?),
+       status = coalesce(?, status) WHERE id = ?`,
+    [then, then, status ?? null, id],
+  );
 }
 
 export function gc(home: WorkflowHome, ...flags: readonly string[]): Promise<CollectReport> {

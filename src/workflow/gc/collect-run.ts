@@ -5,12 +5,13 @@
 import { PalliumError } from "../../lib/errors.ts";
 import { realPathOfParent } from "../../platform/files.ts";
 import { folderSize } from "../../platform/folder-size.ts";
-import { removeFolder } from "../../platform/remove-folder.ts";
+import { emptyFolder, removeFolder } from "../../platform/remove-folder.ts";
 import type { Database, Transaction } from "../../platform/sqlite/database.ts";
 import { isRealFolder } from "../../platform/tree-files/look.ts";
 import { forgetWorktrees } from "../edits/worktrees/worktree.ts";
 import type { WorkflowPowers } from "../powers.ts";
 import { acquireLease, type Lease, leaseHolder, releaseLease } from "../run/lease.ts";
+import { RUN_NOTE } from "../run/run-note.ts";
 import { findRun, type RunRow } from "../run/store.ts";
 import { type CollectRule, isCollectable } from "./rule.ts";
 import { needIn, repositoriesOf } from "./run-repositories.ts";
@@ -55,11 +56,17 @@ export async function collectRun(
     const bytes = await folderSize(path);
     const folder = await realPathOfParent(path);
     for (const commonDir of repositories) await forgetWorktrees(commonDir, folder);
-    await removeFolder(folder);
+    await removeRunFolder(folder);
     return bytes;
   } finally {
     await database.write((tx) => releaseLease(tx, given.lease));
   }
+}
+
+/** What says whose it is goes last: a folder that is half gone is found by it. */
+export async function removeRunFolder(path: string): Promise<void> {
+  await emptyFolder(path, RUN_NOTE);
+  await removeFolder(path);
 }
 
 /** A run that nobody executes, as it was before its files were given up. */

@@ -25,6 +25,7 @@ import { limitsInForce } from "./limits.ts";
 import { createNestedSources } from "./nested-sources.ts";
 import { gateCommands } from "./next-step.ts";
 import type { PlannedRun } from "./request.ts";
+import { noteRun } from "./run-note.ts";
 import { type RunReport, runReport } from "./run-report.ts";
 import { createSqliteJournal } from "./sqlite-journal.ts";
 import { IS_AGENT } from "./types.ts";
@@ -109,6 +110,7 @@ async function takeRun(
 async function endOf(run: Ownership): Promise<RunEnd> {
   try {
     await ensurePrivateDir(run.directory);
+    await noteRun(run.directory, run.database.path);
     await removeHalfWritten(run.directory);
     await removeHalfWritten(join(run.directory, "patches"));
     await writeFileDurable(run.scriptPath, run.plan.script.text);
