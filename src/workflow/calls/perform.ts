@@ -4,6 +4,7 @@
  * record is durable.
  */
 import { errorData, PalliumError } from "../../lib/errors.ts";
+import { visibleName } from "../../lib/visible-name.ts";
 import type { Reservation } from "../run/budget.ts";
 import { type CallIdentity, fingerprint } from "../run/identity.ts";
 import type { StartedCall } from "../run/journal.ts";
@@ -32,8 +33,7 @@ export async function perform(
     occurrence: execution.occurrence(site.scope, print),
   };
   const finished = await takeSettled(execution, identity);
-  if (finished !== undefined) {
-    await execution.edits.replay(finished.callId);
+  if (finished !== undefined && (await isReplayed(execution, plan, finished))) {
     await execution.edits.discard(finished.callId, plan.repo);
     plan.replayed?.(finished);
     if (plan.kind === "agent") execution.agentIds.add(finished.callId);
@@ -60,6 +60,20 @@ async function takeSettled(
     await lull.until(() => settled.has(identity, isTrue));
   }
   return settled.take(identity, isTrue);
+}
+
+/** An edit that does not go together with what others do otherwise now is to be made again. */
+async function isReplayed(
+  { edits, notice }: Execution,
+  plan: CallPlan,
+  { callId }: SettledCall,
+): Promise<boolean> {
+  const conflicts = await edits.replay(callId);
+  if (conflicts.length === 0) return true;
+  const paths = conflicts.map(visibleName).join(", ");
+  const who = nameOfCall(plan, callId);
+  notice(`${who} is asked again: its edit does not go together with others in: ${paths}`);
+  return false;
 }
 
 /** Does the work of a call that no record answers for. */

@@ -269,9 +269,9 @@ export class RepoEdits {
   /**
    * Counts an edit of an earlier execution as made in this one. What is staged is then all edits
    * that count, merged in the order in which they first were.
-   * @throws PalliumError `edit_replay_conflict`, fatal.
+   * @returns paths over which one of them does not go together with the others; then it does not count.
    */
-  replay(callId: string): Promise<void> {
+  replay(callId: string): Promise<readonly string[]> {
     return this.inTurn(async () => {
       const known = new Set([...this.merged, callId]);
       const before = this.#recorded.filter((edit) => known.has(edit.callId));
@@ -285,7 +285,7 @@ export class RepoEdits {
           edit.before === staged
             ? { tree: edit.after, conflicts: [] }
             : await mergeTrees(this.#powers.store, edit.from, staged, edit.to);
-        if (conflicts.length > 0) throw replayConflict(edit, conflicts);
+        if (conflicts.length > 0) return conflicts;
         merged.push({ ...edit, before: staged, after: tree });
         staged = tree;
       }
@@ -293,6 +293,7 @@ export class RepoEdits {
       await this.#powers.replayed({ root: this.place.root, tree: staged, calls });
       this.#staged = staged;
       this.#merged = merged;
+      return [];
     });
   }
 
@@ -315,12 +316,4 @@ export interface EditConflict {
   readonly conflicts: readonly string[];
   /** What is staged. */
   readonly ours: string;
-}
-
-function replayConflict({ callId }: MergedEdit, conflicts: readonly string[]): PalliumError {
-  return new PalliumError(
-    "edit_replay_conflict",
-    `the edits of ${callId} no longer go together with the others: ${conflicts.join(", ")}`,
-    { fatal: true, hints: ["start a new run; the patches of this one stay where they are"] },
-  );
 }

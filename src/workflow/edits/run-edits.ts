@@ -220,14 +220,17 @@ export class RunEdits {
   /**
    * Counts the edit of a call that is taken from an earlier execution, after those that were asked
    * for before; most calls have none.
+   * @returns paths over which it does not go together with others; then it does not count.
    */
-  async replay(callId: string): Promise<void> {
+  async replay(callId: string): Promise<readonly string[]> {
     const edit = this.#powers.edits.find((recorded) => recorded.callId === callId);
-    if (edit === undefined) return;
+    if (edit === undefined) return [];
     this.#replayed.add(callId);
     const replayed = this.#turn.then(async () => (await this.holdAt(edit.root)).replay(callId));
     this.#turn = replayed.catch(() => {});
-    await replayed;
+    const conflicts = await replayed;
+    if (conflicts.length > 0) this.#replayed.delete(callId);
+    return conflicts;
   }
 
   /** Every repository that a call worked in. */
