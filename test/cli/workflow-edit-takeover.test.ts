@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { exists } from "../../src/platform/files.ts";
 import { type EditHome, editHome } from "../support/edit-runs.ts";
 import { fileAppears } from "../support/files.ts";
 import { startRun } from "../support/runner.ts";
@@ -94,6 +95,19 @@ describe("after the runner was killed, an edit", () => {
     expect((await resume(edits)).exitCode).toBe(0);
     expect(await edits.read("a.txt")).toBe(EDITED);
     expect(await edits.status()).toBe(" M a.txt");
+  });
+
+  test("that is on record leaves no working tree behind, wherever the kill came", async () => {
+    await using edits = await editHome();
+    const source = `await agent("one", { mode: "edit", provider: "quick" }); throw new Error("no");`;
+    const agents = { quick: QUICK };
+    const { snapshot } = await edits.script(source, agents);
+    const tree = edits.runFile("worktrees", snapshot.agents[0]?.id ?? "");
+    await edits.repo.git("worktree", "add", "--quiet", "--detach", tree);
+    await edits.script(source, agents);
+    expect(await worktrees(edits)).toHaveLength(1);
+    expect(await exists(tree)).toBe(false);
+    expect(await ledger(edits)).toEqual(["quick"]);
   });
 
   test("is made by nobody else: the repository is free at once (C2)", async () => {
