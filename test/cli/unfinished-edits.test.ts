@@ -4,19 +4,23 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
+import { systemClock } from "../../src/platform/clock.ts";
 import { exists } from "../../src/platform/files.ts";
 import { createGit } from "../../src/platform/git/runner.ts";
 import { beginIntent } from "../../src/workflow/edits/checkout/intents.ts";
 import type { Step } from "../../src/workflow/edits/checkout/plan-steps.ts";
 import { inverted } from "../../src/workflow/edits/checkout/revert-plan.ts";
 import { openLedger } from "../../src/workflow/edits/locks/ledger.ts";
+import { acquireRepoLock } from "../../src/workflow/edits/locks/repo-lock.ts";
 import { objectsFolder } from "../../src/workflow/edits/run-edits.ts";
 import { storeFiles } from "../../src/workflow/edits/trees/store-files.ts";
 import { changeTree } from "../../src/workflow/edits/trees/tree.ts";
 import { openTreeStore } from "../../src/workflow/edits/trees/tree-store.ts";
+import type { Snapshot } from "../../src/workflow/run/types.ts";
 import { cliHome } from "../support/cli.ts";
 import { runChange } from "../support/edit-changes.ts";
 import { type EditHome, editHome } from "../support/edit-runs.ts";
+import { age, gc } from "../support/old-runs.ts";
 import { GIT_VARIABLES, type TestRepository, testRepository } from "../support/repository.ts";
 
 const NAMES = ["a", "b", "c"];
@@ -136,4 +140,27 @@ test("a change of a run whose store is gone is finished, and no store is made fo
   expect(stderr).toContain("finished applying the edits of run wf-test");
   expect(await edits.read("b.txt")).toBe(EDITED["b.txt"]);
   expect(await exists(storeOf(edits))).toBe(false);
+});
+
+test("a revert that died between two files is finished by a gc, which then removes what it is made of", async () => {
+  await using edits = await editHome({ "a.txt": "a\n", "b.txt": "b\n" });
+  const { home, repo } = edits;
+  await diedIn("revert", edits);
+  age(home, "wf-test", 8);
+  const ledger = await openLedger(repo.join(".git"));
+  try {
+    const clock = systemClock();
+    const lock = await acquireRepoLock(ledger, { runId: "wf-other", root: repo.path, clock });
+    const { removed, skipped } = await gc(home);
+    expect([removed, skipped.map(({ code }) => code)]).toEqual([[], ["run_in_use"]]);
+    expect(skipped[0]?.error).toContain(`a change to ${repo.path} with its edits is unfinished`);
+    await lock.release();
+  } finally {
+    ledger.close();
+  }
+  const { stderr } = await home.pallium(["workflow", "gc"]);
+  expect(stderr).toContain("finished reverting the edits of run wf-test");
+  expect([await edits.status(), await exists(edits.runFile())]).toEqual(["", false]);
+  const { agents } = await edits.json<Snapshot>("workflow", "show", "wf-test");
+  expect(agents[0]?.apply_state).toBe("reverted");
 });

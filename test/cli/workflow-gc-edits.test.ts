@@ -45,6 +45,7 @@ test("what was collected says so, whatever is asked of it; what it applied stays
     expect([words, exitCode, code]).toEqual([words, 1, "run_collected"]);
     expect(message).toMatch(/^the files of run wf-test were removed by workflow gc at 2/);
     expect(hints.join()).toContain("pallium workflow show wf-test");
+    expect(hints.join().includes("stays in the checkout")).toBe(words[0] === "revert");
   }
   expect(existsSync(edits.runFile())).toBe(false);
 

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Snapshot } from "../../src/workflow/run/types.ts";
-import { age, gc, idsOf, runsFolder } from "../support/old-runs.ts";
+import { age, gc, idsOf, inStore, runsFolder } from "../support/old-runs.ts";
 import { errorOf, type WorkflowHome, workflowHome } from "../support/workflow.ts";
 
 /** Runs of which each has five bytes in its folder. */
@@ -70,6 +70,24 @@ describe("workflow gc", () => {
     expect(idsOf(await gc(home, "--older-than", "9", "--include-failed"))).toEqual([]);
     expect(idsOf(await gc(home, "--include-failed"))).toEqual(["cut"]);
     expect(existsSync(runsFolder(home, "paused"))).toBe(true);
+  });
+
+  test("believes a runner that cannot be seen from here for as long as it is told to", async () => {
+    await using home = await workflowHome();
+    await home.script("return 1;");
+    age(home, "wf-test", 8, "running");
+    const elsewhere = { pid: 1, startTime: "1", bootId: "b", pidNamespace: "n", host: "h" };
+    inStore(home, (store) => {
+      store.run("UPDATE workflow_leases SET owner = ?, heartbeat_at = ?", [
+        JSON.stringify(elsewhere),
+        new Date(Date.now() - 5 * 60_000).toISOString(),
+      ]);
+    });
+    const reconciled = async (...flags: readonly string[]) =>
+      (await gc(home, "--stale", ...flags)).reconciled?.map(({ run_id }) => run_id);
+    expect(await reconciled()).toEqual([]);
+    expect(await reconciled("--stale-after-minutes", "0")).toEqual([]);
+    expect(await reconciled("--stale-after-minutes", "4")).toEqual(["wf-test"]);
   });
 
   test("refuses an age that is none", async () => {

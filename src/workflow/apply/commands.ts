@@ -70,7 +70,9 @@ export async function revertRun(
   id: string,
   observer: RunObserver,
 ): Promise<RevertedPatches> {
-  assertNotCollected(requireRun(database, id), "reverted");
+  assertNotCollected(requireRun(database, id), "reverted", [
+    "what it applied stays in the checkout; take it back with git: git log, git diff",
+  ]);
   return { id, reverted: await withLocks(powers, database, id, observer, revertEdits) };
 }
 

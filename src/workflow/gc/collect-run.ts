@@ -94,20 +94,23 @@ function giveUp(
 /**
  * Who applies or reverts edits looks at the row once it holds the lock; who collects writes the row
  * before it looks at the lock. One of the two sees the other.
- * @throws PalliumError `run_in_use`, the row being as it was.
+ * @throws PalliumError `run_in_use` and those of `needIn`, the row being as it was.
  */
 async function assertUnneeded(
   { powers, database, say }: CollectContext,
-  { run }: GivenUp,
+  { run: { id, collected_at } }: GivenUp,
   repositories: readonly string[],
 ): Promise<void> {
-  for (const commonDir of repositories) {
-    const need = await needIn(powers, commonDir, run.id, say);
-    if (need === undefined) continue;
+  try {
+    for (const commonDir of repositories) {
+      const need = await needIn(powers, commonDir, id, say);
+      if (need !== undefined) throw runInUse(id, need);
+    }
+  } catch (error) {
     await database.write((tx) =>
-      tx.run("UPDATE workflow_runs SET collected_at = ? WHERE id = ?", run.collected_at, run.id),
+      tx.run("UPDATE workflow_runs SET collected_at = ? WHERE id = ?", collected_at, id),
     );
-    throw runInUse(run.id, need);
+    throw error;
   }
 }
 

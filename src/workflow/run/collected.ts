@@ -5,11 +5,13 @@ import type { RunRow } from "./store.ts";
 /**
  * Refuses to do with a run what its files are needed for.
  * @param deed as it reads after "it cannot be", such as `resumed`.
+ * @param hints of what else to do.
  * @throws PalliumError `run_collected`
  */
 export function assertNotCollected(
   { id, collected_at }: Pick<RunRow, "id" | "collected_at">,
   deed: string,
+  hints: readonly string[] = [],
 ): void {
   if (collected_at === null) return;
   throw new PalliumError(
@@ -17,6 +19,7 @@ export function assertNotCollected(
     `the files of run ${id} were removed by workflow gc at ${collected_at}: it cannot be ${deed}`,
     {
       hints: [
+        ...hints,
         `its records are kept: pallium workflow show ${id}`,
         "to do the work anew, start another run: pallium workflow run",
       ],
