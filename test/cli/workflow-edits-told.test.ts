@@ -69,3 +69,21 @@ test("that an execution which did not come as far takes nothing back", async () 
   });
   expect(await edits.read("o.txt")).toBe("o\n");
 });
+
+test.each(["edit", "test"])(
+  "that the settings of the repository changed while a worker in mode %s was at work",
+  async (mode) => {
+    await using edits = await editHome();
+    const source = `return await agent("x", { label: "w", mode: "${mode}", provider: "p" });`;
+    const { exitCode, stderr } = await edits.script(source, {
+      p: "git config user.name worker; echo ok",
+    });
+    expect(exitCode).toBe(0);
+    const file = edits.repo.join(".git/config");
+    expect(stderr).toContain(
+      `w: the settings of the repository changed while it worked: ${file}\n`,
+    );
+    const other = await edits.script(source, { p: "echo other" }, { id: "wf-other" });
+    expect(other.stderr).not.toContain("settings");
+  },
+);

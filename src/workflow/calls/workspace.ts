@@ -98,6 +98,7 @@ export async function leaveWorkspace(
 ): Promise<WorkResult> {
   const seen = { seen: place.seen };
   const onRecord = () => closePlace(execution, place);
+  await warnOfSettings(execution, request.label || callId, place);
   if (intentOf(request) !== "edit") {
     const changed = await changedCheckout(execution, request, callId, place);
     return { ...(changed === undefined ? result : { ...result, ...changed }), ...seen, onRecord };
@@ -135,6 +136,17 @@ export async function closePlace(
     if (!(error instanceof PalliumError)) throw error;
     warn(error.message);
   }
+}
+
+/** A worker's `git config` is in force for the user too. */
+async function warnOfSettings(
+  { warn }: Execution,
+  name: string,
+  { watch, repo }: Workspace,
+): Promise<void> {
+  if (repo === undefined || (await watch?.hasNewSettings()) !== true) return;
+  const file = join(repo.place.commonDir, "config");
+  warn(`${name}: the settings of the repository changed while it worked: ${file}`);
 }
 
 /** How a call fails whose worker changed files of the checkout that it was to leave alone. */

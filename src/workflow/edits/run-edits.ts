@@ -137,7 +137,7 @@ export class RunEdits {
   }
 
   #watch({ store, place }: RepoEdits): Promise<CheckoutWatch> {
-    return watchCheckout(this.#powers.git, store, place.root);
+    return watchCheckout(this.#powers.git, store, place);
   }
 
   /** Who only looks, or runs tests, can do without a repository, and without git. */

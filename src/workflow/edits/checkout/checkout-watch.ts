@@ -1,8 +1,11 @@
 /** Watches the user's checkout while a worker is at work that has no business in it. */
+import { join } from "node:path";
 import { decodePath } from "../../../lib/git-path.ts";
 import { nulFields } from "../../../lib/nul-fields.ts";
+import { readTextFile } from "../../../platform/files.ts";
 import { listPaths } from "../../../platform/git/list-paths.ts";
 import type { Git } from "../../../platform/git/runner.ts";
+import type { Place } from "../place.ts";
 import { writePatch } from "../trees/patch.ts";
 import { storeFiles } from "../trees/store-files.ts";
 import { changeTree, SUBMODULE_MODE, type TreeEntry } from "../trees/tree.ts";
@@ -12,19 +15,22 @@ import { changedSince, readWorkingState } from "../worktrees/working-state.ts";
 export interface CheckoutWatch {
   /** Tracked files that are not as they were, sorted; new files that nobody tracks do not count. */
   changed(): Promise<readonly string[]>;
+  /** Whether the repository's own settings are not as they were; `git config` writes there from every working tree. */
+  hasNewSettings(): Promise<boolean>;
   /** Writes what was done to these files into a patch at `path`. */
   keep(path: string, files: readonly string[]): Promise<void>;
 }
 
 /**
  * Looks at every tracked file of a checkout; those that differ from the index are kept as they are.
- * @param root absolute top of the checkout.
  */
 export async function watchCheckout(
   git: Git,
   store: TreeStore,
-  root: string,
+  { root, commonDir }: Pick<Place, "root" | "commonDir">,
 ): Promise<CheckoutWatch> {
+  const settings = () => readTextFile(join(commonDir, "config"));
+  const settingsBefore = await settings();
   const tracked = await readIndex(git, root);
   const state = await readWorkingState(root, tracked.keys());
   const dirty = await listPaths(git, root, ["diff-files", "--name-only", "-z"]);
@@ -32,6 +38,7 @@ export async function watchCheckout(
   const isKept = new Set(dirty);
   return {
     changed: async () => (await changedSince(root, state)).toSorted(),
+    hasNewSettings: async () => (await settings()) !== settingsBefore,
     async keep(path, files) {
       const before = (file: string) => (isKept.has(file) ? kept.get(file) : tracked.get(file));
       const now = await storeFiles(store, root, files);
