@@ -1,8 +1,9 @@
 /** Which files refer to others than they did, after a change. */
-import { folderOf, nameOf } from "../../lib/slash-path.ts";
+import { folderOf, nameOf, upward } from "../../lib/slash-path.ts";
 import type { Transaction } from "../../platform/sqlite/database.ts";
 import { isManifest, languageOf } from "../imports/language.ts";
 import { includeRootsAbove } from "../imports/resolvers/c.ts";
+import { isCsharpProject } from "../imports/resolvers/csharp.ts";
 import { seenByOthers } from "../imports/seen-by-others.ts";
 import type { Language, Scan } from "../imports/types.ts";
 import { readAs } from "./read-as.ts";
@@ -20,6 +21,8 @@ export interface LinkChange {
 
 /** Java and Kotlin see each other; files of no language can be imported by scripts of the web. */
 const FAMILY: Readonly<Record<string, Language>> = { kotlin: "java" };
+/** They take a folder for a module, whatever is in it. */
+const ASK_FOR_FOLDERS: readonly Language[] = ["python", "rust"];
 /** With more files that came or went, looking for their names takes longer than resolving all. */
 const MOST_NAMES = 50;
 
@@ -59,7 +62,9 @@ export function staleAfter(
   const families = new Set(
     changes.filter(({ what }) => what === "seen").map(({ path }) => familyOf(languageOf(path))),
   );
+  if (haveOtherFolders(paths, renamed)) for (const family of ASK_FOR_FOLDERS) families.add(family);
   for (const path of renamed) {
+    if (isCsharpProject(path)) families.add("csharp");
     const family = familyOf(languageOf(path));
     // An `#include` has the whole name of a file, the other languages only mean it.
     if (family !== "c" || !keepsRoots(paths, path, renamed)) families.add(family);
@@ -85,6 +90,18 @@ function mentioning(tx: Transaction, files: readonly string[]): readonly string[
       ...names,
     )
     .map(({ path }) => path);
+}
+
+/** Whether a folder came or went with some files. */
+function haveOtherFolders(paths: ReadonlySet<string>, renamed: readonly string[]): boolean {
+  const folders = new Set(renamed.flatMap((path) => upward(folderOf(path))));
+  folders.delete("");
+  for (const path of paths) {
+    if (folders.size === 0) return false;
+    if (renamed.includes(path)) continue;
+    for (const folder of upward(folderOf(path))) folders.delete(folder);
+  }
+  return folders.size > 0;
 }
 
 /** Whether the folders that headers are looked for in are the same with a file and without it. */

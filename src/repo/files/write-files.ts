@@ -65,15 +65,16 @@ export function writeFiles(
 
 /**
  * Gives the names that renames have moved, and that no change is about, the contents they had.
- * @returns those that have one.
+ * @returns the moved names that a file has now: it may be another to the history.
  */
 function restoreNames(tx: Transaction, changes: readonly TreeChange[]): readonly LinkChange[] {
-  const changed = new Set(changes.map(({ path }) => path));
+  const changed = new Map(changes.map((change) => [change.path, change]));
   const restored: LinkChange[] = [];
-  for (const { path, blob } of movedNames(tx)) {
-    if (changed.has(path)) continue;
-    writeFile(tx, path, blob ?? undefined);
-    if (blob !== null) restored.push({ path, what: "name" });
+  for (const { path, blob: blobBefore } of movedNames(tx)) {
+    const change = changed.get(path);
+    if (change === undefined) writeFile(tx, path, blobBefore ?? undefined);
+    const blob = change === undefined ? blobBefore : change.blob;
+    if (blob) restored.push({ path, what: "name" });
   }
   return restored;
 }

@@ -21,6 +21,11 @@ function readTypes(index: TreeIndex): ReadonlyMap<string, readonly Type[]> {
   return types;
 }
 
+/** Whether a project of C# is in the folder of the file. */
+export function isCsharpProject(path: string): boolean {
+  return path.endsWith(".csproj");
+}
+
 function isGlobal(names: readonly string[] | undefined): boolean {
   return names?.includes("global") === true;
 }
@@ -28,9 +33,7 @@ function isGlobal(names: readonly string[] | undefined): boolean {
 /** Types that a file names, of the namespaces it is in or uses. */
 export function createCsharpResolver(index: TreeIndex): FileResolver {
   const types = readTypes(index);
-  const projects = new Set(
-    [...index.tree.paths].filter((path) => path.endsWith(".csproj")).map(folderOf),
-  );
+  const projects = new Set([...index.tree.paths].filter(isCsharpProject).map(folderOf));
   const projectOf = memoise((folder) => upward(folder).find((above) => projects.has(above)) ?? "");
 
   const globals = new Map<string, string[]>();

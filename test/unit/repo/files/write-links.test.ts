@@ -178,6 +178,50 @@ test.each<{ readonly what: string; readonly before: Files; readonly after: Files
     after: { "src/lib.rs": '#[path = "there.rs"]\nmod part;\n' },
   },
   {
+    what: "a project comes between files that see a namespace everywhere",
+    before: {
+      ...SHARP,
+      "p/usings.cs": "global using Shop;\n",
+      "p/sub/use.cs": SHARP["p/use.cs"] ?? "",
+    },
+    after: { "p/sub/sub.csproj": "<Project/>\n" },
+  },
+  {
+    what: "the project between files and their namespaces goes",
+    before: {
+      ...SHARP,
+      "p/usings.cs": "global using Shop;\n",
+      "p/sub/sub.csproj": "<Project/>\n",
+      "p/sub/use.cs": SHARP["p/use.cs"] ?? "",
+    },
+    after: { "p/sub/sub.csproj": null },
+  },
+  {
+    what: "a folder comes that is a package of Python",
+    before: { "near/use.py": "import data.more\n", "data/more.py": "x = 1\n" },
+    after: { "near/data/readme.md": "data\n" },
+  },
+  {
+    what: "a folder goes that is a package of Python",
+    before: {
+      ...PYTHON,
+      "near/use.py": "import data.more\n",
+      "near/data/readme.md": "data\n",
+      "data/more.py": "x = 1\n",
+    },
+    after: { "near/data/readme.md": null },
+  },
+  {
+    what: "a folder comes that is a module of Rust",
+    before: {
+      "Cargo.toml": '[package]\nname = "x"\n',
+      ...RUST,
+      "src/lib.rs": 'mod late { #[path = "there.rs"] pub mod part; }\nmod use_it;\n',
+      "src/use_it.rs": "use crate::late::part::go;\n",
+    },
+    after: { "src/late/readme.md": "late\n" },
+  },
+  {
     what: "a project sees a namespace everywhere",
     before: SHARP,
     after: { "p/usings.cs": "global using Shop;\n" },
@@ -220,6 +264,29 @@ test.each<{ readonly what: string; readonly commits: readonly Files[] }>([
   await repo.git("switch", "-q", "--detach", "HEAD~1");
   const back = await filesOf(repo, false);
   expect(back).toEqual(await filesOf(repo, true));
+});
+
+test("links follow a name whose file was moved away and another came to it", async () => {
+  await using repo = await testRepository();
+  await repo.commit("before", { "use.c": '#include "one.h"\n', "one.h": "int one;\n".repeat(20) });
+  await links(repo, true);
+  await repo.commit("move", { "one.h": null, "two.h": "int one;\n".repeat(20) });
+  await repo.commit("anew", { "one.h": "int other;\n" });
+  expect(await links(repo, false)).toEqual(["use.c include one.h"]);
+});
+
+test("a file that only a merge had leaves nothing behind", async () => {
+  await using repo = await testRepository();
+  await repo.commit("before", WEB);
+  await repo.git("switch", "-q", "-c", "side");
+  await repo.commit("side");
+  await repo.git("switch", "-q", "main");
+  await repo.git("merge", "-q", "--no-ff", "--no-commit", "side");
+  await repo.commit("merge", { "only-here.ts": "export {};\n" });
+  await filesOf(repo, true);
+  await repo.git("reset", "-q", "--hard", "HEAD~1");
+  const updated = await filesOf(repo, false);
+  expect(updated).toEqual(await filesOf(repo, true));
 });
 
 test.each<{ readonly what: string; readonly twin: string; readonly file: string }>([
