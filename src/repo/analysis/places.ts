@@ -21,25 +21,54 @@ const SHORTEST_WORD = 3;
 
 export function createPlaces(paths: Iterable<string>): Places {
   let groups: Groups | undefined;
+  let isAsked = false;
   const grouped = () => {
     groups ??= group(paths);
     return groups;
   };
-  const beside = (path: string) => grouped().byFolder.get(folderOf(path)) ?? [];
   return {
-    beside,
+    beside: (path) => grouped().byFolder.get(folderOf(path)) ?? [],
     near(path) {
-      const found = new Set(beside(path));
-      const words = nameWords(path).filter((word) => word.length >= SHORTEST_WORD);
-      for (const files of words.length === 0 ? [] : mentioning(grouped(), words)) {
-        for (const file of files) found.add(file);
-      }
+      // For one question it takes longer to group all paths than to look at each.
+      const found =
+        groups === undefined && !isAsked ? passing(paths, path) : among(grouped(), path);
+      isAsked = true;
       found.delete(path);
       return found;
     },
     isTest: memoise(isTestFile),
     subjectWords: memoise(subjectWords),
   };
+}
+
+/** The words to look for, as an expression: they have no characters that mean something in one. */
+function wordsIn(path: string): string {
+  return nameWords(path)
+    .filter((word) => word.length >= SHORTEST_WORD)
+    .join("|");
+}
+
+/** What is near a file, itself included. */
+function passing(paths: Iterable<string>, path: string): Set<string> {
+  const prefix = path.slice(0, path.lastIndexOf("/") + 1);
+  const words = wordsIn(path);
+  const mention = words === "" ? undefined : new RegExp(`(?:${words})[^/]*(?:/[^/]*)?$`, "i");
+  const found = new Set<string>();
+  for (const other of paths) {
+    const isBeside = other.startsWith(prefix) && !other.includes("/", prefix.length);
+    if (isBeside || mention?.test(other)) found.add(other);
+  }
+  return found;
+}
+
+/** The same, found by groups. */
+function among({ byFolder, ...names }: Groups, path: string): Set<string> {
+  const found = new Set(byFolder.get(folderOf(path)));
+  const words = wordsIn(path);
+  for (const files of words === "" ? [] : mentioning(names, words)) {
+    for (const file of files) found.add(file);
+  }
+  return found;
 }
 
 interface Groups {
@@ -70,14 +99,13 @@ function group(paths: Iterable<string>): Groups {
   return { byFolder, names: names.join("\n"), starts, files };
 }
 
-/** @param words have no characters that mean something in an expression. */
 function mentioning(
-  { names, starts, files }: Groups,
-  words: readonly string[],
+  { names, starts, files }: Omit<Groups, "byFolder">,
+  words: string,
 ): readonly (readonly string[])[] {
   const found: (readonly string[])[] = [];
   let line = 0;
-  for (const { index } of names.matchAll(new RegExp(`(?:${words.join("|")}).*`, "gi"))) {
+  for (const { index } of names.matchAll(new RegExp(`(?:${words}).*`, "gi"))) {
     while ((starts[line + 1] ?? Number.POSITIVE_INFINITY) <= index) line += 1;
     found.push(files[line] ?? []);
   }

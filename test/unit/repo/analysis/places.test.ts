@@ -1,7 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { createPlaces } from "../../../../src/repo/analysis/places.ts";
 
-const near = (paths: readonly string[], path: string) => [...createPlaces(paths).near(path)].sort();
+/** Asked first, and asked again, which is answered in another way. */
+function near(paths: readonly string[], path: string): readonly string[] {
+  const places = createPlaces(paths);
+  const [first, second] = [places.near(path), places.near(path)].map((found) => [...found].sort());
+  expect(second).toEqual(first ?? []);
+  return first ?? [];
+}
 
 describe("createPlaces", () => {
   test("tells the files of a folder, and not those of folders in it", () => {
