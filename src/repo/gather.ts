@@ -1,7 +1,7 @@
 /** Gathers what the reports of one command need to know. */
 import { join } from "node:path";
 import { readRegularFile } from "../platform/bounded-read.ts";
-import { createSecretScanner } from "../secrets/scanner.ts";
+import type { SecretScanner } from "../secrets/scanner.ts";
 import { decisionsOfFile } from "./decisions/of-file.ts";
 import type { RepoObserver, RepoPowers } from "./powers.ts";
 import { type RecordsReader, readRecords } from "./records/open.ts";
@@ -74,13 +74,21 @@ async function verificationOf(
 }
 
 function scanning(root: string): Pick<ReportParts, "scanPatch" | "scanFile"> {
-  const scanner = createSecretScanner();
+  let loading: Promise<SecretScanner> | undefined;
+  const scanner = () => {
+    loading ??= loadScanner();
+    return loading;
+  };
   return {
-    scanPatch: (patch) => scanner.scanDiff(patch),
+    scanPatch: async (patch) => (await scanner()).scanDiff(patch),
     async scanFile(path) {
       const content = await readRegularFile(join(root, path), SCANNED_BYTES);
       if (content === undefined) return undefined;
-      return scanner.scanText(content.toString("utf8"), path);
+      return (await scanner()).scanText(content.toString("utf8"), path);
     },
   };
+}
+
+async function loadScanner(): Promise<SecretScanner> {
+  return (await import("../secrets/scanner.ts")).createSecretScanner();
 }
