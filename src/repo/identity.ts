@@ -4,6 +4,7 @@ import { PalliumError } from "../lib/errors.ts";
 import { isDirectory, isWritableFolder, realPath } from "../platform/files.ts";
 import { locate } from "../platform/git/locate.ts";
 import type { Git } from "../platform/git/runner.ts";
+import { usualLocation } from "../platform/git/usual-location.ts";
 import { sha256 } from "../platform/hash.ts";
 
 export interface Repository {
@@ -37,6 +38,24 @@ export async function findRepository(git: Git, cwd: string, home: string): Promi
     commonDir,
     canonicalRoot: main ?? root,
     dataFolder: await dataFolder(commonDir, main, home),
+  };
+}
+
+/**
+ * The same without asking git, whose refusal to work there is not noticed; `undefined` where only git
+ * can tell.
+ */
+export async function findUsualRepository(
+  cwd: string,
+  home: string,
+): Promise<Repository | undefined> {
+  const { top: root, commonDir } = (await usualLocation(cwd)) ?? {};
+  if (root === undefined || commonDir === undefined) return undefined;
+  return {
+    root,
+    commonDir,
+    canonicalRoot: root,
+    dataFolder: await dataFolder(commonDir, root, home),
   };
 }
 

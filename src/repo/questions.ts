@@ -26,7 +26,12 @@ import type {
 } from "./requests.ts";
 import { scopeBase } from "./scope-base.ts";
 import type { VerifyReport } from "./verify.ts";
-import { folderOfRequest, type RepoSession, withRepository } from "./with-repository.ts";
+import {
+  type EarlySession,
+  folderOfRequest,
+  type RepoSession,
+  withRepository,
+} from "./with-repository.ts";
 
 /** Work with all that reports look at. */
 export function withContext<T>(
@@ -42,7 +47,23 @@ export function withContext<T>(
     request,
     observer,
     async (session) => work(await (await loading).gather(powers, observer, session), session),
-    needsIndex,
+    { needsIndex },
+  );
+}
+
+/** Answers while git looks at the working tree, and again where that is not as it was committed. */
+function answerEarly<T>(
+  powers: RepoPowers,
+  request: RepoRequest,
+  observer: RepoObserver,
+  answer: (session: Pick<EarlySession, "view" | "file">) => Promise<T>,
+): Promise<T> {
+  return withRepository(
+    powers,
+    request,
+    observer,
+    async (session, early) => early ?? answer(session),
+    { early: { begin: answer } },
   );
 }
 
@@ -102,7 +123,7 @@ export function risk(
   observer: RepoObserver,
 ): Promise<RiskReport> {
   const loading = import("./analysis/risk.ts");
-  return withRepository(powers, request, observer, async ({ view, file }) => {
+  return answerEarly(powers, request, observer, async ({ view, file }) => {
     const path = await file(request.path);
     const report = (await loading).riskOf(view, path);
     if (report === undefined) throw pathUnknown(path);
@@ -117,7 +138,7 @@ export function neighbors(
   observer: RepoObserver,
 ): Promise<readonly Related[]> {
   const loading = import("./analysis/related.ts");
-  return withRepository(powers, request, observer, async ({ view, file }) =>
+  return answerEarly(powers, request, observer, async ({ view, file }) =>
     (await loading).relatedFiles(view, await file(request.path), request.limit),
   );
 }

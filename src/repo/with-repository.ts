@@ -7,13 +7,21 @@ import { isDirectory, isFile } from "../platform/files.ts";
 import { type RepoView, repoView } from "./analysis/view.ts";
 import { type CurrentFiles, currentFiles } from "./files/current-files.ts";
 import { findFile, presentName, riskiestFiles } from "./history/queries.ts";
-import { assertIndexed, type OpenRepository, openRepository } from "./open-repository.ts";
+import type { Repository } from "./identity.ts";
+import {
+  assertIndexed,
+  type OpenedIndex,
+  type OpenRepository,
+  openRepository,
+} from "./open-repository.ts";
 import { pathFrom, pathUnknown, repositoryPath } from "./paths.ts";
 import type { RepoObserver, RepoPowers } from "./powers.ts";
 import type { RepoRequest } from "./requests.ts";
+import type { WorkingChange } from "./working-tree.ts";
 
-export interface RepoSession {
-  readonly open: OpenRepository;
+/** A repository as it is in the index, which need not be as it is now. */
+export interface EarlySession {
+  readonly repository: Repository;
   readonly view: RepoView;
   /**
    * The path of a file that the user typed.
@@ -22,35 +30,79 @@ export interface RepoSession {
   file(typed: string): Promise<string>;
 }
 
+export interface RepoSession extends Omit<EarlySession, "repository"> {
+  readonly open: OpenRepository;
+}
+
+export interface EarlyWork<Early> {
+  /**
+   * Reads what it can while git still looks at the working tree: on the files of the commit that the
+   * index is of. What it finds, or throws, only counts where they turn out to be the files there are.
+   */
+  readonly begin: (session: EarlySession) => Promise<Early>;
+  /** Whether what it finds holds whatever is not committed. */
+  readonly ofHistory?: boolean;
+}
+
+export interface RepoOptions<Early> {
+  /** True without. */
+  readonly needsIndex?: boolean;
+  readonly early?: EarlyWork<Early>;
+}
+
 /** The folder that a request is about. */
 export function folderOfRequest({ environment }: RepoPowers, { repo }: RepoRequest): string {
   return resolve(environment.cwd, repo ?? ".");
 }
 
-/** @throws PalliumError those of `openRepository`; `not_indexed` unless `needsIndex` is false. */
-export async function withRepository<T>(
+/**
+ * @param work is handed what was found early, where that counts.
+ * @throws PalliumError those of `openRepository`; `not_indexed` unless `needsIndex` is false.
+ */
+export async function withRepository<T, Early = never>(
   powers: RepoPowers,
   request: RepoRequest,
   { notice }: RepoObserver,
-  work: (session: RepoSession) => Promise<T>,
-  needsIndex = true,
+  work: (session: RepoSession, early: Early | undefined) => Promise<T>,
+  { needsIndex = true, early }: RepoOptions<Early> = {},
 ): Promise<T> {
-  using open = await openRepository(powers, folderOfRequest(powers, request), notice);
+  const begin = async (opened: OpenedIndex) => {
+    const session = await sessionOf(powers, request, opened, []);
+    return { session, found: await early?.begin(session) };
+  };
+  const folder = folderOfRequest(powers, request);
+  using open = await openRepository(powers, folder, notice, early && begin);
   if (needsIndex) assertIndexed(open);
-  const { repository, working, index, indexed, now } = open;
-  const files = await currentFiles(index, indexed, repository.root, working.changes);
+  const { begun, working } = open;
+  const isAsIndexed = working.changes.length === 0;
+  const counts = isAsIndexed || early?.ofHistory === true;
+  if (begun?.status === "rejected" && counts) throw begun.reason;
+  const known = begun?.status === "fulfilled" && counts ? begun.value : undefined;
+  const { view, file } =
+    known !== undefined && isAsIndexed
+      ? known.session
+      : await sessionOf(powers, request, open, working.changes);
+  return await work({ open, view, file }, known?.found);
+}
+
+async function sessionOf(
+  powers: RepoPowers,
+  request: RepoRequest,
+  { repository, index, indexed, now }: OpenedIndex,
+  changes: readonly WorkingChange[],
+): Promise<EarlySession> {
+  const files = await currentFiles(index, indexed, repository.root, changes);
   const view = repoView({ index, files, now });
-  return await work({ open, view, file: (typed) => fileOf(powers, request, open, files, typed) });
+  return { repository, view, file: (typed) => fileOf(powers, request, repository, view, typed) };
 }
 
 async function fileOf(
   powers: RepoPowers,
   request: RepoRequest,
-  { repository, index, now }: OpenRepository,
-  files: CurrentFiles,
+  { root }: Repository,
+  { index, files, now }: RepoView,
   typed: string,
 ): Promise<string> {
-  const { root } = repository;
   const onDisk = (path: string) => resolve(root, path);
   const isKnown = async (path: string) =>
     files.paths.has(path) ||

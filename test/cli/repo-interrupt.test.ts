@@ -70,7 +70,7 @@ test.each([
 
 test.each([
   ["status", ["explain", "a.ts"]],
-  ["rev-parse", ["doctor"]],
+  ["status", ["doctor"]],
   ["merge-base", ["review", "main"]],
   ["diff", ["review"]],
   ["diff", ["verify", "fast"]],

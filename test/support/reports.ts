@@ -23,7 +23,8 @@ export interface ReportOptions extends Partial<ReportParts> {
   readonly cwd?: string;
 }
 
-const SILENT: RepoObserver = {
+/** Says nothing, and is not interrupted. */
+export const SILENT: RepoObserver = {
   notice: () => {},
   detail: () => {},
   warn: () => {},
@@ -37,24 +38,8 @@ export async function withReports<T>(
   { isIndexed = true, cwd = repo.path, ...parts }: ReportOptions = {},
 ): Promise<T> {
   await using home = await tempDir();
-  const clock = systemClock();
-  const git = createGit(GIT_VARIABLES);
-  const powers: RepoPowers = {
-    git,
-    clock,
-    ids: createIds(clock),
-    home: home.path,
-    environment: {
-      argv: [],
-      variables: GIT_VARIABLES,
-      cwd,
-      home: home.path,
-      stdoutIsTerminal: false,
-      stderrIsTerminal: false,
-      self: ["pallium"],
-    },
-  };
-  if (isIndexed) await indexRepository(powers, await findRepository(git, cwd, home.path));
+  const powers = repoPowers(cwd, home.path);
+  if (isIndexed) await indexRepository(powers, await findRepository(powers.git, cwd, home.path));
   return withRepository(
     powers,
     { repo: cwd },
@@ -63,8 +48,28 @@ export async function withReports<T>(
       const context = await gather(powers, SILENT, session);
       return work(createReportContext({ ...context, ...parts }));
     },
-    isIndexed,
+    { needsIndex: isIndexed },
   );
+}
+
+/** The powers of a command. @param home of pallium. */
+export function repoPowers(cwd: string, home: string): RepoPowers {
+  const clock = systemClock();
+  return {
+    git: createGit(GIT_VARIABLES),
+    clock,
+    ids: createIds(clock),
+    home,
+    environment: {
+      argv: [],
+      variables: GIT_VARIABLES,
+      cwd,
+      home,
+      stdoutIsTerminal: false,
+      stderrIsTerminal: false,
+      self: ["pallium"],
+    },
+  };
 }
 
 /** A verification run on record; it passed unless told otherwise. */
