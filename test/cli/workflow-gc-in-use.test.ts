@@ -1,7 +1,7 @@
 /** `workflow gc` beside others: what somebody works with is left alone, and two do not hinder each other. */
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { chmod, chown, mkdir, readdir, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../src/platform/clock.ts";
 import { ownIdentity } from "../../src/platform/process/identity.ts";
@@ -73,6 +73,26 @@ test("a run whose edits somebody applies or reverts is left as it is; what a dea
   } finally {
     ledger.close();
   }
+});
+
+test("where a repository cannot say who edits it, its run stays whole and is named", async () => {
+  await using edits = await editHome();
+  const { home, repo } = edits;
+  const source = `return await agent("edit", { mode: "edit", provider: "p" });`;
+  await edits.script(source, { p: "echo four >> a.txt; echo done" });
+  age(home, "wf-test", 8);
+  const ledger = repo.join(".git", "pallium", "edits.sqlite");
+  const good = await readFile(ledger);
+  await writeFile(ledger, "no database");
+  const { exitCode, stdout, stderr } = await home.pallium(["workflow", "gc", "--json"]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    removed: [],
+    skipped: [{ code: "database_corrupt" }],
+  });
+  expect([exitCode, errorOf(stderr).code]).toEqual([1, "gc_incomplete"]);
+  await writeFile(ledger, good);
+  const reverted = await edits.json<object>("workflow", "revert", "wf-test");
+  expect(reverted).toMatchObject({ reverted: [expect.stringContaining("wf-test")] });
 });
 
 test("two at once share the work, and neither fails", async () => {

@@ -55,6 +55,7 @@ const EDIT_STEPS: readonly (readonly [string, readonly string[]])[] = [
   ["run-none", ["workflow", "run", "--id", "wf-none", "--script", "none.js", "none"]],
   ["apply", ["workflow", "apply", "wf-none"]],
   ["revert", ["workflow", "revert", "wf-none"]],
+  ["gc", ["workflow", "gc", "--dry-run"]],
 ];
 
 test("the documents of edits hold every path of the Go program's", async () => {
