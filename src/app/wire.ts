@@ -73,12 +73,15 @@ export async function recoverCheckout(
 ): Promise<void> {
   const commonDir = await commonDirAround(environment.cwd);
   if (commonDir === undefined || !(await mayBeUnfinished(commonDir))) return;
-  const { recoverEdits } = await import("../workflow/apply/recover-edits.ts");
+  const [{ recoverEdits }, { RECOVERY }] = await Promise.all([
+    import("../workflow/apply/recover-edits.ts"),
+    import("../workflow/edits/locks/repo-lock.ts"),
+  ]);
   const store = (path: string | undefined) =>
     openStore(storePath(environment, dataHome(environment), path, announce));
   const powers = { git: createGit(environment.variables), clock: systemClock(), openStore: store };
   try {
-    await recoverEdits(powers, commonDir, "recovery", announce);
+    await recoverEdits(powers, commonDir, RECOVERY, announce);
   } catch (error) {
     if (!(error instanceof PalliumError)) throw error;
     announce(`edits that were left half-way could not be brought to an end: ${error.message}`);

@@ -1,6 +1,7 @@
 /** One run at a time edits a repository, whichever working tree of it and whichever store it uses. */
 import { PalliumError } from "../../../lib/errors.ts";
 import type { Clock } from "../../../platform/clock.ts";
+import { sleep } from "../../../platform/sleep.ts";
 import { keepLock } from "./keep-lock.ts";
 import type { Ledger } from "./ledger.ts";
 import {
@@ -14,6 +15,11 @@ import {
 } from "./lock-row.ts";
 
 const EDITS = "edits";
+/** In whose name a command holds a repository that brings to an end what a dead process left in it. */
+export const RECOVERY = "recovery";
+/** Milliseconds for which others wait for that; it takes as long as the change that is finished. */
+const RECOVERY_PATIENCE_MS = 30_000;
+const PAUSE_MS = 20;
 
 export interface RepoLock {
   /** Names this holding in the ledger. */
@@ -29,7 +35,7 @@ export type RepoLockRequest = Omit<LockClaim, "name"> & { readonly clock: Clock 
 /**
  * Takes the right to edit a repository, and says from time to time that it is still held. The same
  * run of the same process may take it again; it is free once each was released. Whatever a dead
- * process held is free at once.
+ * process held is free at once. A recovery is waited for.
  * @throws PalliumError `repo_locked`, fatal, while another run holds it; those of `Database`.
  */
 export async function acquireRepoLock(
@@ -37,14 +43,23 @@ export async function acquireRepoLock(
   { clock, ...request }: RepoLockRequest,
 ): Promise<RepoLock> {
   const claim = { ...request, name: EDITS };
-  const token = await ledger.write((tx) => {
+  const until = clock.now().getTime() + RECOVERY_PATIENCE_MS;
+  for (;;) {
+    const taken = await tryToTake(ledger, claim, clock);
+    if (typeof taken === "string") return holdLock(ledger, claim, taken, clock);
+    if (taken.runId !== RECOVERY || clock.now().getTime() > until) throw locked(claim, taken);
+    await sleep(PAUSE_MS, new AbortController().signal);
+  }
+}
+
+/** @returns the token, or who holds it. */
+function tryToTake(ledger: Ledger, claim: LockClaim, clock: Clock): Promise<string | LockHolder> {
+  return ledger.write((tx) => {
     const taken = takeLock(tx, claim, clock);
-    if (typeof taken === "string") return taken;
-    if (!isOwn(taken, claim)) throw locked(claim, taken);
+    if (typeof taken === "string" || !isOwn(taken, claim)) return taken;
     takeAgain(tx, taken.token);
     return taken.token;
   });
-  return holdLock(ledger, claim, token, clock);
 }
 
 /** Who edits a repository just now; `undefined` where nobody does. */

@@ -65,6 +65,28 @@ test("the same run in another process is refused while the first one lives (C1)"
   await expect(take(ledger, "run-a")).rejects.toMatchObject({ code: "repo_locked" });
 });
 
+test.each(["run-a", "recovery"])(
+  "a recovery by another process is waited for: %s",
+  async (runId) => {
+    await using repository = await testRepository();
+    using ledger = await ledgerOf(repository);
+    await using child = lockChild("lock", commonDirOf(repository), "recovery");
+    await child.line();
+    child.go();
+    expect(await child.line()).toBe("held");
+    let isTaken = false;
+    const taker = take(ledger, runId).then((lock) => {
+      isTaken = true;
+      return lock.release();
+    });
+    // Comes after the look of the one who waits.
+    await ledger.write(() => undefined);
+    expect(isTaken).toBe(false);
+    child.go();
+    await taker;
+  },
+);
+
 test("what a killed process held is free at once (C2)", async () => {
   await using repository = await testRepository();
   using ledger = await ledgerOf(repository);
