@@ -228,6 +228,18 @@ describe("a loop", () => {
     expect(await edits.read("value")).toBe("good\n");
   });
 
+  test("counts what fixes changed, not what its checks left in between", async () => {
+    const check = 'echo run >> log; echo x > "made.$$"; cat value >&2; grep -q good value';
+    await using edits = await editHome({ "check.sh": check, value: "bad\n", log: "" });
+    const fix = `if grep -q half value; then echo good > value; else echo half > value; fi; ${FIXED}`;
+    const { result, snapshot } = await edits.script(RUN, {}, { env: fixer(fix) });
+    expect((result as Loop).rounds).toHaveLength(3);
+    const merged = snapshot.agents.find(({ provider }) => provider === "internal");
+    expect(merged?.receipt?.files).toEqual([{ path: "value", change: "modified" }]);
+    // The first check is run in the checkout itself.
+    expect(await edits.read("log")).toBe("run\n");
+  });
+
   test("sees what was edited before it, and is seen by what comes after (oracle 47)", async () => {
     await using edits = await editHome(CHECK);
     const { result } = await edits.script(
