@@ -14,6 +14,8 @@ export interface RunCall {
   readonly phase: string;
   /** A later attempt at the same call stands for it. */
   readonly superseded: boolean;
+  /** Absolute path of the working tree it was in, which may be gone; absent where it had none. */
+  readonly worktree?: string;
   /** Absent where nothing of an edit is on record. */
   readonly edit?: Edit;
 }
@@ -31,6 +33,7 @@ interface CallRow {
   readonly label: string;
   readonly phase: string;
   readonly superseded: number;
+  readonly worktree: string | null;
   readonly apply_state: ApplyState | null;
   readonly receipt_json: string | null;
 }
@@ -39,7 +42,7 @@ const MOST_NAMED = 10;
 
 /** All calls of a run, in the order in which they started. */
 export function readCalls(reader: Reader, runId: string): readonly RunCall[] {
-  const sql = `SELECT id, call_key, label, phase, superseded, apply_state, receipt_json
+  const sql = `SELECT id, call_key, label, phase, superseded, worktree, apply_state, receipt_json
     FROM workflow_calls WHERE run_id = ? ORDER BY call_index`;
   return reader.all<CallRow>(sql, runId).map((row) => ({
     id: row.id,
@@ -47,6 +50,7 @@ export function readCalls(reader: Reader, runId: string): readonly RunCall[] {
     label: row.label,
     phase: row.phase,
     superseded: row.superseded === 1,
+    ...(row.worktree === null ? {} : { worktree: row.worktree }),
     ...editOf(row),
   }));
 }
@@ -94,14 +98,16 @@ export function findCall(calls: readonly RunCall[], name: string): RunCall {
 }
 
 function callNotFound(calls: readonly RunCall[], name: string): PalliumError {
-  const edited = calls.filter(isEdit).map(({ id, label }) => label || id);
-  const hint =
-    edited.length === 0
-      ? "no agent of the run edited anything"
-      : `those that edited: ${listed([...new Set(edited)])}`;
   return new PalliumError("call_not_found", `no call of the run is called ${oneLine(name)}`, {
-    hints: [hint],
+    hints: [whoEdited(calls)],
   });
+}
+
+/** For whoever named another one. */
+export function whoEdited(calls: readonly RunCall[]): string {
+  const edited = calls.filter(isEdit).map(({ id, label }) => label || id);
+  if (edited.length === 0) return "no agent of the run edited anything";
+  return `those that edited: ${listed([...new Set(edited)])}`;
 }
 
 function callAmbiguous(calls: readonly RunCall[], name: string): PalliumError {

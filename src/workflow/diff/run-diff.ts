@@ -1,8 +1,7 @@
 /** `workflow diff`: what the edits of a run come to. */
 import { resolve } from "node:path";
 import { PalliumError } from "../../lib/errors.ts";
-import { readPieces } from "../../platform/bounded-read.ts";
-import { exists, isFile, realPath } from "../../platform/files.ts";
+import { exists, realPath } from "../../platform/files.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import { openObjects, placeOfCheckout } from "../apply/edit-repos.ts";
 import { appliedTree, type RepoRecord, readRepoRecords } from "../apply/records.ts";
@@ -11,11 +10,11 @@ import type { WorkflowPowers } from "../powers.ts";
 import { assertNotCollected } from "../run/collected.ts";
 import { requireRun } from "../run/store.ts";
 import { appliedTrees } from "./applied-trees.ts";
+import { diffOfCall } from "./call-diff.ts";
 import {
   conflictedCall,
   diffedCall,
   type EditCall,
-  findCall,
   isEdit,
   type RunCall,
   readCalls,
@@ -45,7 +44,7 @@ export async function diffRun(
 ): Promise<readonly RepoDiff[]> {
   assertNotCollected(requireRun(database, id), "shown as a diff");
   const calls = readCalls(database, id);
-  if (call !== undefined) return [await diffOfCall(findCall(calls, call))];
+  if (call !== undefined) return [await diffOfCall(calls, id, call)];
   const records = readRepoRecords(database, id);
   const chosen = repo === undefined ? records : [await recordAt(records, powers, repo)];
   const diffs: RepoDiff[] = [];
@@ -107,34 +106,4 @@ async function recordAt(
   throw new PalliumError("repo_not_edited", `the run edited nothing in ${path}`, {
     hints: [roots.length === 0 ? "it edited nothing at all" : `it edited: ${roots.join(", ")}`],
   });
-}
-
-/** What one call did by itself, as its patch has it. */
-async function diffOfCall(call: RunCall): Promise<RepoDiff> {
-  if (!isEdit(call)) {
-    throw new PalliumError("no_patches", `${call.label || call.id} left no patch`, {
-      hints: [
-        "agents of mode edit leave patches once they have ended; pallium workflow show lists all calls",
-      ],
-    });
-  }
-  const { state, receipt } = call.edit;
-  if (!(await isFile(receipt.patch))) {
-    throw new PalliumError(
-      "edit_objects_lost",
-      `the patch of ${call.id} is gone: ${receipt.patch}`,
-      {
-        hints: ["somebody else removed it"],
-      },
-    );
-  }
-  const conflict = conflictedCall(call);
-  return {
-    root: receipt.root,
-    base_commit: receipt.base_commit,
-    state,
-    calls: [diffedCall(call)],
-    conflicts: conflict === undefined ? [] : [conflict],
-    patch: () => readPieces(receipt.patch),
-  };
 }
