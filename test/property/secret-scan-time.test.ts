@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { createSecretScanner } from "../../src/secrets/scanner.ts";
 import { TOKEN_RULES } from "../../src/secrets/token-rules.ts";
+import { createDraw, HEX } from "../support/secrets/draw.ts";
 
 const SIZES = [8_000, 40_000, 200_000, 1_000_000];
 const SMALLER_SIZES = SIZES.slice(0, -1);
@@ -112,7 +113,7 @@ async function timeOf(scan: Scan, text: string): Promise<number> {
 async function expectLinear(scan: Scan, piece: string, sizes = SIZES): Promise<void> {
   let before = LEAST_TIME;
   for (const size of sizes) {
-    const time = await timeOf(scan, piece.repeat(Math.ceil(size / piece.length)));
+    const time = await timeOf(scan, piece.repeat(Math.ceil(size / piece.length)).slice(0, size));
     const most = Math.min(before * GROWTH * NOISE, MOST_TIME);
     expect({ size, time: time > most ? time : "in line" }).toEqual({ size, time: "in line" });
     before = Math.max(LEAST_TIME, time);
@@ -138,6 +139,12 @@ test.each(PATCH)(
   },
   60_000,
 );
+
+test("one secret after another, of a kind that the library finds", async () => {
+  const draw = createDraw(12);
+  const lines = Array.from({ length: 25_000 }, () => `shp${"at_"}${draw.text(32, HEX)}\n`);
+  await expectLinear(scanText, lines.join(""));
+}, 60_000);
 
 test("several fragments in turn", async () => {
   const pieces = fc

@@ -1,10 +1,12 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { rules } from "@secretlint/secretlint-rule-preset-recommend";
 import { createSecretScanner } from "../../../src/secrets/scanner.ts";
-import { createDraw } from "../../support/secrets/draw.ts";
+import { BASE64, createDraw, HEX } from "../../support/secrets/draw.ts";
 
 const random = createDraw(9).text;
 const TOKEN = `npm${"_"}${random(36)}`;
+const BEGIN = `-----BEGIN PRIVATE ${"KEY"}-----`;
+const END = BEGIN.replace("BEGIN", "END");
 
 test("findings come in the order of the text, one for each secret", async () => {
   const scanner = createSecretScanner();
@@ -24,6 +26,53 @@ test("texts of many parts are scanned to their end", async () => {
   const text = `${line.repeat(3000)}${url}${line.repeat(3000)}${url}`;
   const { findings } = await scanner.scanText(text, "notes.md");
   expect(findings.map(({ line: at }) => at)).toEqual([3001, 6002]);
+});
+
+test("what the library finds is told where it is, in whichever part of a text", async () => {
+  const scanner = createSecretScanner();
+  const token = `shp${"at_"}${random(32, HEX)}`;
+  const line = `${"word ".repeat(19)}\n`;
+  const text = `${line.repeat(1100)}  ${token}\n${line.repeat(1100)}${"x".repeat(120_000)}\n${token}`;
+  expect((await scanner.scanText(text, "notes.md")).findings).toEqual([
+    { rule: "shopify", file: "notes.md", line: 1101, column: 3 },
+    { rule: "shopify", file: "notes.md", line: 2203, column: 1 },
+  ]);
+});
+
+test("a token of Vault's batches is found, which only the library knows", async () => {
+  const scanner = createSecretScanner();
+  const { findings } = await scanner.scanText(`hvr${"."}${random(95)}`, "a.ts");
+  expect(findings).toMatchObject([{ rule: "hashicorp-vault", column: 1 }]);
+});
+
+describe("a private key", () => {
+  const lines = (count: number, length = 64) =>
+    Array.from({ length: count }, () => random(length, BASE64));
+  const rowsOf = async (text: readonly string[]) => {
+    const { findings } = await createSecretScanner().scanText(text.join("\n"), "a.txt");
+    return findings.map(({ rule, line }) => `${rule} ${line}`);
+  };
+
+  test("without its beginning is found at its first line, however long it and its lines are", async () => {
+    expect(await rowsOf(["some words", ...lines(190), END])).toEqual(["private-key 2"]);
+    expect(await rowsOf(["some words", ...lines(10, 180), END])).toEqual(["private-key 2"]);
+    const commented = [...lines(20), END].map((line) => ` # ${line}`);
+    expect(await rowsOf(["some words", ...commented])).toEqual(["private-key 2"]);
+  });
+
+  test("without its end ends where no key goes on", async () => {
+    const found = ["private-key 1", "npm-token 302"];
+    expect(await rowsOf([BEGIN, ...lines(300), TOKEN])).toEqual(found);
+    expect(await rowsOf([BEGIN, ...lines(20), "words of a text", TOKEN])).toEqual([
+      "private-key 1",
+      "npm-token 23",
+    ]);
+  });
+
+  test("of PuTTY ends before what proves it", async () => {
+    const key = [`Private-${"Lines"}: 20`, ...lines(20), `Private-${"MAC"}: ${random(64, HEX)}`];
+    expect(await rowsOf([...key, TOKEN])).toEqual(["private-key 1", "npm-token 23"]);
+  });
 });
 
 test("comments do not turn the scanner off", async () => {
@@ -96,7 +145,6 @@ test("the preset has the rules it had", () => {
   ]);
 });
 
-const BEGIN = `-----BEGIN PRIVATE ${"KEY"}-----`;
 test.each([
   ["names", "password=".repeat(100_000)],
   ["quotes", 'secret="'.repeat(100_000)],
@@ -104,8 +152,8 @@ test.each([
   ["pieces of tokens", "eyJaaaaaaaaaaaa.".repeat(60_000)],
   ["encoded beginnings", "LS0tLS1CRUdJTi".repeat(60_000)],
   ["secrets on one line", `token="${random(32)}";`.repeat(20_000)],
-  ["ends of keys", `${random(60)}\n${BEGIN.replace("BEGIN", "END")}\n`.repeat(10_000)],
-  ["ends of keys on one line", BEGIN.replace("BEGIN", "END").repeat(30_000)],
+  ["ends of keys", `${random(60)}\n${END}\n`.repeat(10_000)],
+  ["ends of keys on one line", END.repeat(30_000)],
   ["beginnings of PuTTY's keys", "Private-Lines: 1\n".repeat(60_000)],
   ["keys in JSON", `"d":"${random(43)}","kty",`.repeat(15_000)],
   ["beginnings of addresses", "a://b:c".repeat(100_000)],
