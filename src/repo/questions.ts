@@ -14,6 +14,7 @@ import type { ReportContext } from "./reports/context.ts";
 import type { ReviewInput } from "./reports/review.ts";
 import { baseAndRepo } from "./reports/review-arguments.ts";
 import { commitOf } from "./reports/review-base.ts";
+import { beginRange } from "./reports/review-range.ts";
 import type { ChangedNowReport, PreflightReport } from "./reports/shapes.ts";
 import type {
   DecisionsRequest,
@@ -107,9 +108,13 @@ export function aboutRange<Report>(
         (await commitOf(powers.git, powers.environment.cwd, word)) !== undefined,
     });
     if (notice !== undefined) observer.notice(notice);
+    const folder = folderOfRequest(powers, request);
+    const begun = staged === true ? undefined : beginRange(powers.git, folder, base);
+    void Promise.allSettled([begun]);
     const input = {
       ...(base === undefined ? {} : { base }),
       ...(staged === undefined ? {} : { staged }),
+      ...(begun === undefined ? {} : { begun }),
     };
     const answer = async (context: ReportContext) => (await loading)(context, input);
     return withContext(powers, request, observer, answer, false);

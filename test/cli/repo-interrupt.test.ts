@@ -71,7 +71,7 @@ test.each([
 test.each([
   ["status", ["explain", "a.ts"]],
   ["status", ["doctor"]],
-  ["merge-base", ["review", "main"]],
+  ["rev-parse", ["review", "main"]],
   ["diff", ["review"]],
   ["diff", ["verify", "fast"]],
   ["rev-list --no-merges", ["handoff"]],

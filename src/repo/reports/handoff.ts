@@ -8,14 +8,16 @@ import type { ReportContext } from "./context.ts";
 import { handoffDocument } from "./handoff-document.ts";
 import { missingPartnerText } from "./missing-partners.ts";
 import { reviewReport } from "./review.ts";
-import { DEFAULT_BASE, type ReviewBase, reviewBase } from "./review-base.ts";
+import { DEFAULT_BASE } from "./review-base.ts";
+import { type ReviewRange, reviewRange } from "./review-range.ts";
 import type { BranchCommit, HandoffReport, ReviewReport } from "./shapes.ts";
 import { standingFailures } from "./verification-history.ts";
 import { type VerifiedState, verifiedState } from "./verified-state.ts";
 
 export interface HandoffInput {
-  /** As for a review. */
+  /** Both as for a review. */
   readonly base?: string;
+  readonly begun?: Promise<ReviewRange | undefined>;
 }
 
 const MOST_COMMANDS = 3;
@@ -25,17 +27,18 @@ const LONGEST_COMMAND = 160;
 /** @throws PalliumError `bad_ref`, `base_unknown`. */
 export async function handoffReport(
   context: ReportContext,
-  { base: ref }: HandoffInput = {},
+  { base: ref, begun }: HandoffInput = {},
 ): Promise<HandoffReport> {
   const { git, repository, freshness } = context;
-  const base = reviewBase(git, repository.root, freshness.current_commit || undefined, ref);
+  const head = freshness.current_commit || undefined;
+  const range = reviewRange(git, repository.root, head, ref, begun);
   const [review, commits] = await Promise.all([
     reviewReport(context, {
       command: "handoff",
-      found: base,
+      begun: range,
       ...(ref === undefined ? {} : { base: ref }),
     }),
-    commitsSince(context, base),
+    commitsSince(context, range),
   ]);
   const changedNow = changedNowReport(context);
   const verified = verifiedState(context.verification, review.verification);
@@ -57,9 +60,9 @@ export async function handoffReport(
 
 async function commitsSince(
   context: ReportContext,
-  base: Promise<ReviewBase>,
+  range: Promise<ReviewRange>,
 ): Promise<readonly BranchCommit[]> {
-  const { commit, isEmpty } = await base;
+  const { commit, isEmpty } = (await range).base;
   return branchCommits(context, isEmpty ? undefined : commit);
 }
 

@@ -55,6 +55,28 @@ export async function reviewBase(
   };
 }
 
+const HASH = /^[0-9a-f]{40,64}$/;
+
+/**
+ * The same by one command that is not told which commit is checked out, and says it; `undefined` where
+ * the two have no commit in common, or something else needs a closer look.
+ */
+export async function baseFromHead(
+  git: Git,
+  cwd: string,
+  ref = DEFAULT_BASE,
+): Promise<{ readonly head: string; readonly base: ReviewBase } | undefined> {
+  assertRef(ref);
+  const isDefault = isLastCommit(ref);
+  const revisions = isDefault ? ["HEAD", "HEAD~1^{commit}"] : [`${ref}^{commit}...HEAD`];
+  const { stdout } = await git.run(["rev-parse", ...revisions], { cwd, okCodes: [0, 128] });
+  const [head = "", named = "", merged = ""] = stdout.split("\n");
+  // With dots: the right side, the left one, and what both have in common behind a `^`.
+  const commit = isDefault ? named : merged.slice(1);
+  if (!HASH.test(head) || !HASH.test(commit)) return undefined;
+  return { head, base: { ref, commit, isEmpty: false, notes: [] } };
+}
+
 /** Full hash of the commit that a revision names. */
 export async function commitOf(git: Git, cwd: string, ref: string): Promise<string | undefined> {
   const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`];

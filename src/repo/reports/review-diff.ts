@@ -30,7 +30,7 @@ export async function diffFiles(
   git: Git,
   root: string,
   from: string,
-  to: string | undefined,
+  to?: string,
 ): Promise<readonly DiffFile[]> {
   const range = to === undefined ? ["--cached", from] : [from, to];
   try {

@@ -2,10 +2,10 @@
 
 import { byText } from "../../lib/by-text.ts";
 import { counted } from "../../lib/counted.ts";
-import { PalliumError } from "../../lib/errors.ts";
 import type { SecretFinding, SkippedFile } from "../../secrets/finding.ts";
 import type { ReportContext } from "./context.ts";
 import type { TouchedFile } from "./review-diff.ts";
+import { PATCH_LIMIT, type PatchText } from "./review-patch.ts";
 import type { FoundSecret } from "./shapes.ts";
 
 export interface SecretsFound {
@@ -13,27 +13,22 @@ export interface SecretsFound {
   readonly notes: readonly string[];
 }
 
-/** In bytes: longer patches would hold up the review. */
-const PATCH_LIMIT = 4 * 1024 * 1024;
-/** A key that takes the place of another is told by its first line, which is not of the change. */
-const CONTEXT = "-U3";
 const MOST_NEW_FILES = 100;
 
 /**
  * Looks through one patch, from where the change begins to the working tree (or the index), and
  * through the files that git does not track yet.
- * @param from hash of a commit or tree; without it all files count as new.
+ * @param patch as `readPatch` reads it; without it all files count as new.
  */
 export async function reviewSecrets(
   context: ReportContext,
-  from: string | undefined,
+  patch: Promise<PatchText | undefined> | undefined,
   touched: readonly TouchedFile[],
-  isStaged: boolean,
 ): Promise<SecretsFound> {
-  const isInPatch = ({ source }: TouchedFile) => from !== undefined && source !== "untracked";
+  const isInPatch = ({ source }: TouchedFile) => patch !== undefined && source !== "untracked";
   const inPatch =
-    from !== undefined && touched.some(isInPatch)
-      ? await inPatchOf(context, from, isStaged)
+    patch !== undefined && touched.some(isInPatch)
+      ? await inPatchOf(context, await patch)
       : NOTHING_FOUND;
   const others = touched.filter((file) => !isInPatch(file) && file.status !== "D");
   const inFiles = await inNewFiles(context, others);
@@ -47,10 +42,8 @@ const NOTHING_FOUND: SecretsFound = { secrets: [], notes: [] };
 
 async function inPatchOf(
   context: ReportContext,
-  from: string,
-  isStaged: boolean,
+  patch: PatchText | undefined,
 ): Promise<SecretsFound> {
-  const patch = await readPatch(context, from, isStaged);
   if (patch === undefined) {
     return { secrets: [], notes: ["The patch could not be read, so nobody looked for secrets."] };
   }
@@ -59,34 +52,6 @@ async function inPatchOf(
     ? [`Only the first ${PATCH_LIMIT / 1024 / 1024} MB of the patch were searched for secrets.`]
     : [];
   return { secrets: findings.map(found), notes: [...cut, ...skippedNotes(skipped)] };
-}
-
-interface PatchText {
-  readonly text: string;
-  readonly isCut: boolean;
-}
-
-/** `undefined` where git has not all of the contents, as in a partial clone. */
-async function readPatch(
-  { git, repository }: ReportContext,
-  from: string,
-  isStaged: boolean,
-): Promise<PatchText | undefined> {
-  const args = ["diff", CONTEXT, "-M", ...(isStaged ? ["--cached"] : []), from, "--"];
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of git.stream(args, { cwd: repository.root })) {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > PATCH_LIMIT) break;
-    }
-  } catch (error) {
-    if (error instanceof PalliumError && error.code === "git_failed") return undefined;
-    throw error;
-  }
-  const isCut = length > PATCH_LIMIT;
-  return { text: Buffer.concat(chunks).subarray(0, PATCH_LIMIT).toString("utf8"), isCut };
 }
 
 async function inNewFiles(

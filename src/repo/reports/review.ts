@@ -14,7 +14,7 @@ import { brokenImports } from "./broken-imports.ts";
 import type { ReportContext } from "./context.ts";
 import { explainCommand, firstReason } from "./file-report.ts";
 import { missingPartners } from "./missing-partners.ts";
-import { emptyTree, isLastCommit, type ReviewBase, reviewBase } from "./review-base.ts";
+import { emptyTree, isLastCommit, type ReviewBase } from "./review-base.ts";
 import { diffFiles, mergeChanges, type TouchedFile } from "./review-diff.ts";
 import {
   type Examined,
@@ -24,6 +24,8 @@ import {
   testsInTurns,
 } from "./review-files.ts";
 import { type Change, reviewNotes, reviewSignals } from "./review-notes.ts";
+import { type PatchText, readPatch } from "./review-patch.ts";
+import { type ReviewRange, reviewRange } from "./review-range.ts";
 import { reviewSecrets } from "./review-secrets.ts";
 import type { ReviewReport } from "./shapes.ts";
 import { verificationHistory } from "./verification-history.ts";
@@ -36,8 +38,8 @@ export interface ReviewInput {
   readonly staged?: boolean;
   /** What the user ran, so that it can be named with another base; `review` without. */
   readonly command?: "review" | "handoff";
-  /** Where `base` is, for who looks it up already. */
-  readonly found?: Promise<ReviewBase>;
+  /** The change as far as it was read already. */
+  readonly begun?: Promise<ReviewRange | undefined>;
 }
 
 const MOST_REQUIRED_TESTS = 10;
@@ -50,11 +52,11 @@ export async function reviewReport(
   input: ReviewInput = {},
 ): Promise<ReviewReport> {
   const isStaged = input.staged === true;
-  const { base, touched } = await changeOf(context, input);
+  const { base, touched, patch } = await changeOf(context, input);
   const paths = touched.map(({ path }) => path);
   const task = taskScopeReport(context.task, paths);
   const [found, sessions] = await Promise.all([
-    reviewSecrets(context, base.commit, touched, isStaged),
+    reviewSecrets(context, patch, touched),
     context.relatedSessions(paths, MOST_SESSIONS),
     lookAhead(context, paths),
   ]);
@@ -107,34 +109,53 @@ export async function reviewReport(
 
 /** Looks at the files while git reads the patch; in a large change, which ones is not known before. */
 async function lookAhead({ factsOf }: ReportContext, paths: readonly string[]): Promise<void> {
-  if (paths.length <= MOST_LOOKED_AT) for (const path of paths) factsOf(path);
+  if (paths.length > MOST_LOOKED_AT) return;
+  for (const path of paths) {
+    factsOf(path);
+    // What git prints in the meantime goes on its way.
+    await new Promise(setImmediate);
+  }
+}
+
+interface WholeChange {
+  readonly base: ReviewBase;
+  readonly touched: readonly TouchedFile[];
+  /** Absent where there is no base. */
+  readonly patch: Promise<PatchText | undefined> | undefined;
 }
 
 async function changeOf(
   context: ReportContext,
-  { base: ref, staged, command = "review", found }: ReviewInput,
-): Promise<{ readonly base: ReviewBase; readonly touched: readonly TouchedFile[] }> {
+  { base: ref, staged, command = "review", begun }: ReviewInput,
+): Promise<WholeChange> {
   const { git, repository, freshness } = context;
   const head = freshness.current_commit || undefined;
-  if (staged === true) {
-    const base = await reviewBase(git, repository.root, head, head);
-    const from = base.commit ?? (await emptyTree(git, repository.root));
-    const files = await diffFiles(git, repository.root, from, undefined);
-    const touched = files.map((file) => ({ ...file, source: "staged" as const }));
-    return { base: { ...base, ref: "HEAD", commit: from }, touched: [...touched].sort(byPath) };
-  }
-  const [base, branches] = await Promise.all([
-    found ?? reviewBase(git, repository.root, head, ref),
+  if (staged === true) return stagedChange(context, head);
+  const [range, branches] = await Promise.all([
+    reviewRange(git, repository.root, head, ref, begun),
     isLastCommit(ref) ? mainBranches(context) : [],
   ]);
+  const { base, patch } = range;
   if (base.commit === undefined || head === undefined)
-    return { base, touched: mergeChanges([], context.changes) };
+    return { base, touched: mergeChanges([], context.changes), patch };
   const [committed, ahead] = await Promise.all([
-    diffFiles(git, repository.root, base.commit, head),
+    range.committed,
     base.isEmpty ? undefined : aheadOf(branches, context, base.commit),
   ]);
   const notes = ahead === undefined ? base.notes : [...base.notes, lastOfMany(ahead, command)];
-  return { base: { ...base, notes }, touched: mergeChanges(committed, context.changes) };
+  return { base: { ...base, notes }, touched: mergeChanges(committed, context.changes), patch };
+}
+
+async function stagedChange(
+  { git, repository: { root } }: ReportContext,
+  head: string | undefined,
+): Promise<WholeChange> {
+  const commit = head ?? (await emptyTree(git, root));
+  const [files, patch] = [diffFiles(git, root, commit), readPatch(git, root, commit, true)];
+  void Promise.allSettled([patch]);
+  const touched = (await files).map((file) => ({ ...file, source: "staged" as const }));
+  const base = { ref: "HEAD", commit, isEmpty: head === undefined, notes: [] };
+  return { base, touched: touched.sort(byPath), patch };
 }
 
 function lastOfMany(ahead: AheadOf, command: string): string {

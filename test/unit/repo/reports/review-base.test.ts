@@ -4,7 +4,8 @@ import { readFile } from "node:fs/promises";
 import { createGit } from "../../../../src/platform/git/runner.ts";
 import { reviewReport } from "../../../../src/repo/reports/review.ts";
 import { baseAndRepo } from "../../../../src/repo/reports/review-arguments.ts";
-import { commitOf, reviewBase } from "../../../../src/repo/reports/review-base.ts";
+import { baseFromHead, commitOf, reviewBase } from "../../../../src/repo/reports/review-base.ts";
+import { beginRange, reviewRange } from "../../../../src/repo/reports/review-range.ts";
 import { withReports } from "../../../support/reports.ts";
 import { GIT_VARIABLES, repositoryIn, testRepository } from "../../../support/repository.ts";
 import { tempDir } from "../../../support/temp.ts";
@@ -130,5 +131,46 @@ describe("the words after review", () => {
   test("commitOf finds nothing outside of a repository", async () => {
     await using dir = await tempDir();
     expect(await commitOf(git, dir.path, "HEAD")).toBeUndefined();
+  });
+});
+
+describe("a base that is looked up before it is known what is checked out", () => {
+  test("is the one that is found afterwards", async () => {
+    await using repo = await testRepository();
+    await repo.commit("first", { "a.ts": "1\n" });
+    await repo.git("checkout", "-q", "-b", "feature");
+    await repo.commit("mine", { "mine.ts": "1\n" });
+    await repo.git("checkout", "-q", "main");
+    await repo.commit("theirs", { "theirs.ts": "1\n" });
+    await repo.git("tag", "-a", "-m", "marked", "marked");
+    await repo.git("checkout", "-q", "feature");
+    const head = await commitOf(git, repo.path, "HEAD");
+    for (const ref of [undefined, "HEAD", "HEAD~1", "@^", "main", "marked", "feature"]) {
+      const base = await reviewBase(git, repo.path, head, ref);
+      expect(await baseFromHead(git, repo.path, ref)).toEqual({ head: head ?? "", base });
+    }
+  });
+
+  test("is left to a closer look where there is none, or no such commit", async () => {
+    await using repo = await testRepository();
+    expect(await baseFromHead(git, repo.path)).toBeUndefined();
+    await repo.commit("first", { "a.ts": "1\n", "no...such": "" });
+    expect(await baseFromHead(git, repo.path)).toBeUndefined();
+    await repo.git("checkout", "-q", "--orphan", "other");
+    await repo.commit("apart", { "b.ts": "1\n" });
+    for (const ref of ["main", "nowhere", "no...such", "main..other", "^main"]) {
+      expect(await baseFromHead(git, repo.path, ref)).toBeUndefined();
+    }
+  });
+
+  test("does not count where another commit is checked out meanwhile", async () => {
+    await using repo = await testRepository();
+    await repo.commit("first", { "a.ts": "1\n" });
+    await repo.commit("second", { "b.ts": "1\n" });
+    const begun = await beginRange(git, repo.path, undefined);
+    expect(await begun?.committed).toEqual([{ path: "b.ts", status: "A" }]);
+    const head = await repo.commit("third", { "c.ts": "1\n" });
+    const range = await reviewRange(git, repo.path, head, undefined, Promise.resolve(begun));
+    expect(await range.committed).toEqual([{ path: "c.ts", status: "A" }]);
   });
 });
