@@ -12,7 +12,7 @@ const MOST_HALVINGS = 500;
 const FIX =
   /\b(fix(e[sd]|ing)?|bug(fix(e[sd])?|s)?|hotfix|regress(ion|ed)?|crash(e[sd]|ing)?|broken|leaks?|revert(s|ed)?|deadlock|race condition|segfault|cve-\d+)\b/i;
 const BOT = /\[bot\]|\bbot@|^(dependabot|renovate|github-actions|greenkeeper|snyk)\b/i;
-const CO_AUTHOR = /^co-authored-by:[^<\n]*<([^>\n]+)>\s*$/gim;
+const CO_AUTHOR = /^co-authored-by:([^<\n]*)<([^<>\n]+)>\s*$/gim;
 
 /** Whether a subject says that the commit mends something. */
 export function isFix(subject: string): boolean {
@@ -24,10 +24,13 @@ export function isBot(name: string, email: string): boolean {
   return BOT.test(name) || BOT.test(email);
 }
 
-/** The e-mail addresses of those who wrote it as well. */
+/** Those who wrote it as well, each as `Ann <ann@example.com>` or, without a name, `<ann@example.com>`. */
 export function coAuthors(message: string): readonly string[] {
   if (!message.includes("uthored-")) return [];
-  return [...new Set([...message.matchAll(CO_AUTHOR)].map(([, email = ""]) => email.trim()))];
+  const contacts = [...message.matchAll(CO_AUTHOR)].flatMap(([, name = "", email = ""]) =>
+    email.trim() === "" ? [] : [`${name.trim()} <${email.trim()}>`.trimStart()],
+  );
+  return [...new Set(contacts)];
 }
 
 /** The first line of a message, for one line of output. */

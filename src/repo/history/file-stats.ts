@@ -33,8 +33,8 @@ export interface CommitShare {
   readonly committedAt: number;
   readonly weight: number;
   readonly isFix: boolean;
-  /** Ids of those who wrote it, without programs. */
-  readonly authors: readonly number[];
+  /** Id of who committed it; absent where that is a program. */
+  readonly author?: number;
 }
 
 /** What a file comes to. */
@@ -49,6 +49,8 @@ export interface FileSums {
 /** Adds up while all commits come by, which takes a tenth of asking for each file afterwards. */
 export interface Tally {
   add(file: number, share: CommitShare): void;
+  /** Counts somebody else who wrote a commit that touched the file. */
+  addAuthor(file: number, author: number): void;
   of(file: number): FileSums;
 }
 
@@ -72,18 +74,21 @@ export function createTally(): Tally {
     return fresh;
   }
 
+  function addAuthor(file: number, author: number): void {
+    const before = known.size;
+    known.add(file * MOST_AUTHORS + author);
+    if (known.size > before) sumsOf(file).authorCount += 1;
+  }
+
   return {
-    add(file, { committedAt, weight, isFix, authors }) {
+    addAuthor,
+    add(file, { committedAt, weight, isFix, author }) {
       const sums = sumsOf(file);
       sums.churn += 1;
       sums.lastTouchedAt = Math.max(sums.lastTouchedAt, committedAt);
       increase(sums.heat, weight);
       if (isFix) increase(sums.fixHeat, weight);
-      for (const author of authors) {
-        const before = known.size;
-        known.add(file * MOST_AUTHORS + author);
-        if (known.size > before) sums.authorCount += 1;
-      }
+      if (author !== undefined) addAuthor(file, author);
     },
     of(file) {
       const { heat, fixHeat, ...exact } = sumsOf(file);

@@ -6,6 +6,7 @@ import { type Artifact, openArtifact, writeArtifact } from "../../platform/sqlit
 import type { Reader, Transaction } from "../../platform/sqlite/database.ts";
 import type { Repository } from "../identity.ts";
 import { exchangeFor } from "./exchange.ts";
+import { mailmapState, mappedContacts } from "./mailmap.ts";
 import { noteMovedNames } from "./moved-names.ts";
 import { between, checkedOut, countUpTo, type Head, type Range } from "./range.ts";
 import {
@@ -101,8 +102,12 @@ export async function indexHistory(
   repository: Repository,
   options: IndexOptions,
 ): Promise<IndexOutcome> {
-  const head = await checkedOut(powers.git, repository.root);
-  const known = options.full === true ? undefined : await knownState(repository);
+  const [head, mailmap, present] = await Promise.all([
+    checkedOut(powers.git, repository.root),
+    mailmapState(repository.root),
+    options.full === true ? undefined : presentState(repository),
+  ]);
+  const known = present?.mailmap === mailmap ? present : undefined;
   if (known?.head === head.commit) return { kind: "current" };
   // One more than is taken in tells that there are too many.
   const most = (options.atMost ?? MOST_UPDATED) + 1;
@@ -110,7 +115,7 @@ export async function indexHistory(
     known && between(powers.git, repository.root, { from: known.head, to: head.commit, most }),
     isPartialClone(powers.git, repository.commonDir),
   ]);
-  const run = { powers, repository, options, head, isPartial, exactRenames: isPartial };
+  const run = { powers, repository, options, head, mailmap, isPartial, exactRenames: isPartial };
   try {
     return await bringUpToDate(run, range);
   } catch (error) {
@@ -135,9 +140,15 @@ function countAll({ powers, repository, head }: Run, most: number): Promise<numb
   return countUpTo(powers.git, repository.root, head.commit, most);
 }
 
-async function knownState(repository: Repository): Promise<IndexState | undefined> {
+/** What an index has to be of to be brought up to date. */
+interface PresentState {
+  readonly head: string;
+  readonly mailmap: string;
+}
+
+async function presentState(repository: Repository): Promise<PresentState | undefined> {
   using index = await openIndex(repository);
-  return index && indexState(index);
+  return index?.get<PresentState>("SELECT head, mailmap FROM state");
 }
 
 interface Run {
@@ -145,6 +156,8 @@ interface Run {
   readonly repository: Repository;
   readonly options: IndexOptions;
   readonly head: Head;
+  /** As `mailmapState` has it. */
+  readonly mailmap: string;
   readonly isPartial: boolean;
   readonly exactRenames: boolean;
 }
@@ -244,7 +257,12 @@ async function writeLog(
 ): Promise<void> {
   const now = powers.clock.now().getTime() / 1000;
   const boundary = await shallowBoundary(repository);
-  const write = createHistoryWriter(tx, { ...order, now, boundary });
+  const writer = createHistoryWriter(tx, {
+    ...order,
+    now,
+    boundary,
+    mapped: (contacts) => mappedContacts(powers.git, repository.root, contacts),
+  });
   const { signal, onProgress } = options;
   let written = 0;
   await readLog(powers.git, repository, {
@@ -252,19 +270,21 @@ async function writeLog(
     exactRenames,
     ...(signal === undefined ? {} : { signal }),
     onCommit(commit) {
-      write(commit);
+      writer.write(commit);
       written += 1;
       onProgress?.(written);
     },
   });
+  await writer.finish();
 }
 
-function writeState({ powers, head }: Run, tx: Transaction): void {
+function writeState({ powers, head, mailmap }: Run, tx: Transaction): void {
   tx.run("DELETE FROM state");
   tx.run(
-    "INSERT INTO state (head, branch, indexed_at) VALUES (?, ?, ?)",
+    "INSERT INTO state (head, branch, indexed_at, mailmap) VALUES (?, ?, ?, ?)",
     head.commit,
     head.branch,
     powers.clock.iso(),
+    mailmap,
   );
 }

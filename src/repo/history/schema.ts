@@ -8,18 +8,22 @@ import type { ArtifactFormat } from "../../platform/sqlite/artifact.ts";
 export const FIRST_COMMIT_ID = 4_000_000;
 
 export const INDEX_FORMAT: ArtifactFormat = {
-  version: 5,
+  version: 6,
   schema: `
     -- One row: what was indexed, and when.
     CREATE TABLE state (
       head TEXT NOT NULL,
       branch TEXT NOT NULL,
-      indexed_at TEXT NOT NULL
+      indexed_at TEXT NOT NULL,
+      -- Changes with what git says of who is who, which every commit hangs on.
+      mailmap TEXT NOT NULL
     );
+    -- A program may commit under the address of a person.
     CREATE TABLE authors (
       id INTEGER PRIMARY KEY,
-      email TEXT NOT NULL UNIQUE,
-      is_bot INTEGER NOT NULL
+      email TEXT NOT NULL,
+      is_bot INTEGER NOT NULL,
+      UNIQUE (email, is_bot)
     );
     CREATE TABLE commits (
       id INTEGER PRIMARY KEY,

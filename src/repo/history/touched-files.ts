@@ -1,6 +1,6 @@
 /** Which file a path is, through all of its names. */
 import type { Transaction } from "../../platform/sqlite/database.ts";
-import { type CommitShare, createTally, sumFiles } from "./file-stats.ts";
+import { type CommitShare, createTally, type FileSums, sumFiles } from "./file-stats.ts";
 import type { FileChange } from "./log-parser.ts";
 
 /** A commit as far as its files are concerned. */
@@ -13,6 +13,8 @@ export interface TouchingCommit extends CommitShare {
 export interface TouchedFiles {
   /** @returns ids of the files that a commit touched. */
   touch(commit: TouchingCommit): ReadonlySet<number>;
+  /** Tells of somebody else, no program, who wrote a commit that touched the files. */
+  credit(files: ReadonlySet<number>, author: number): void;
   /** Brings up to date what the touches of the files add up to, once there are no more commits. */
   finish(): void;
 }
@@ -61,23 +63,29 @@ export function filesSeenBack(tx: Transaction): TouchedFiles {
       for (const file of touched) tally.add(file, commit);
       return touched;
     },
+    credit(touched, author) {
+      for (const file of touched) tally.addAuthor(file, author);
+    },
     finish() {
       for (const [index, path] of paths.entries()) {
-        const { churn, authorCount, lastTouchedAt, heat, fixHeat } = tally.of(index + 1);
-        tx.run(
-          `INSERT INTO files (id, path, churn, author_count, last_touched_at, heat, fix_heat)
-             VALUES (?, ?, ?, ?, ?, ?, ?)`,
-          index + 1,
-          path,
-          churn,
-          authorCount,
-          lastTouchedAt,
-          heat,
-          fixHeat,
-        );
+        insertFile(tx, index + 1, path, tally.of(index + 1));
       }
     },
   };
+}
+
+function insertFile(tx: Transaction, id: number, path: string, sums: FileSums): void {
+  tx.run(
+    `INSERT INTO files (id, path, churn, author_count, last_touched_at, heat, fix_heat)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    id,
+    path,
+    sums.churn,
+    sums.authorCount,
+    sums.lastTouchedAt,
+    sums.heat,
+    sums.fixHeat,
+  );
 }
 
 /**
@@ -118,6 +126,7 @@ export function filesSeenForward(tx: Transaction, changed: ReadonlySet<number>):
       }
       return touched;
     },
+    credit: () => {}, // they are read again with all that the files come to
     finish: () => sumFiles(tx, affected),
   };
 }

@@ -1,10 +1,11 @@
 /** Writes commits into the index, from the newest back or from the oldest on. */
 import type { Transaction } from "../../platform/sqlite/database.ts";
-import { coAuthors, commitWeight, isBot, isFix, subjectOf } from "./commit-facts.ts";
+import { type CoAuthorOptions, createAuthors, createCoAuthors } from "./authors.ts";
+import { commitWeight, isFix, subjectOf } from "./commit-facts.ts";
 import type { LogCommit } from "./log-parser.ts";
 import type { TouchedFiles } from "./touched-files.ts";
 
-export interface HistoryWriterOptions {
+export interface HistoryWriterOptions extends Pick<CoAuthorOptions, "mapped"> {
   /** Which files the commits touch; made for the order in which these come. */
   readonly files: TouchedFiles;
   /** The id of the first commit that comes. */
@@ -17,30 +18,27 @@ export interface HistoryWriterOptions {
   readonly boundary: ReadonlySet<string>;
 }
 
-/** @returns what takes the commits, one after the other. */
+export interface HistoryWriter {
+  /** Takes the commits, one after the other. */
+  write(commit: LogCommit): void;
+  /** Writes who else is named in the messages, once there are no more commits. */
+  finish(): Promise<void>;
+}
+
 export function createHistoryWriter(
   tx: Transaction,
-  { files, firstId, step, now, boundary }: HistoryWriterOptions,
-): (commit: LogCommit) => void {
+  { files, firstId, step, now, boundary, mapped }: HistoryWriterOptions,
+): HistoryWriter {
   const authorOf = createAuthors(tx);
+  const others = createCoAuthors(tx, { authorOf, mapped, credit: files.credit });
   let id = firstId;
 
-  function addCoAuthors(message: string): readonly Author[] {
-    return coAuthors(message).map((email) => {
-      const author = authorOf(email, "");
-      const sql = "INSERT OR IGNORE INTO co_authors (commit_id, author_id) VALUES (?, ?)";
-      tx.run(sql, id, author.id);
-      return author;
-    });
-  }
-
-  return (commit) => {
+  function write(commit: LogCommit): void {
     const { committedAt, message } = commit;
     const changes = boundary.has(commit.hash) ? [] : commit.changes;
     const subject = subjectOf(message);
     const weight = commitWeight(committedAt, now, changes.length);
-    const others = addCoAuthors(message);
-    const author = authorOf(commit.email, commit.name);
+    const author = authorOf(commit.name, commit.email);
     const fixes = isFix(subject);
     tx.run(
       `INSERT INTO commits (id, hash, author_id, committed_at, subject, file_count, is_fix, weight)
@@ -55,33 +53,14 @@ export function createHistoryWriter(
       weight,
     );
     tx.run("INSERT INTO words (rowid, message) VALUES (?, ?)", id, message);
-    const authors = [author, ...others].flatMap((one) => (one.isBot ? [] : [one.id]));
-    for (const file of files.touch({ id, changes, committedAt, weight, isFix: fixes, authors })) {
+    const person = author.isBot ? {} : { author: author.id };
+    const touched = files.touch({ id, changes, committedAt, weight, isFix: fixes, ...person });
+    for (const file of touched) {
       tx.run("INSERT OR IGNORE INTO touches (commit_id, file_id) VALUES (?, ?)", id, file);
     }
+    others.note(id, touched, message);
     id += step;
-  };
-}
+  }
 
-interface Author {
-  readonly id: number;
-  /** Whether it is a program. */
-  readonly isBot: boolean;
-}
-
-function createAuthors(tx: Transaction): (email: string, name: string) => Author {
-  const known = new Map<string, Author>();
-  return (email, name) => {
-    const key = email.toLowerCase();
-    const found = known.get(key) ?? storedAuthor(tx, key, isBot(name, email));
-    known.set(key, found);
-    return found;
-  };
-}
-
-function storedAuthor(tx: Transaction, email: string, bot: boolean): Author {
-  tx.run("INSERT OR IGNORE INTO authors (email, is_bot) VALUES (?, ?)", email, bot ? 1 : 0);
-  const sql = "SELECT id, is_bot FROM authors WHERE email = ?";
-  const row = tx.get<{ id: number; is_bot: number }>(sql, email);
-  return { id: row?.id ?? 0, isBot: row?.is_bot === 1 };
+  return { write, finish: others.finish };
 }
