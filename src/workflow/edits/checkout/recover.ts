@@ -120,7 +120,11 @@ async function bringToEnd(powers: RecoveryPowers, lock: RepoLock, change: Intent
   if (!(await isDirectory(root))) return { outcome: "undone", leftAlone: [] };
   const work = (store: TreeStore) =>
     endFiles(powers, { store, files, root, id, check: () => lock.check() }, change);
-  if (await isDirectory(objects)) return work(await openTreeStore(git, commonDir, objects));
+  if (await isDirectory(objects)) {
+    const store = await openTreeStore(git, commonDir, objects);
+    await store.sweep();
+    return work(store);
+  }
   // The run's files are gone. What files were before is often in the repository too.
   await removeLeftObjects(commonDir);
   await using folder = await temporaryFolder(join(ledgerFolder(commonDir), OBJECTS));

@@ -1,5 +1,6 @@
 /** Puts files as trees have them into a working tree, byte for byte, each replaced as a whole. */
 import { PalliumError } from "../../../lib/errors.ts";
+import { checkedBlob } from "../../../platform/git/checked-blob.ts";
 import { readBlobs } from "../../../platform/git/read-blobs.ts";
 import type { FileMode } from "../../../platform/tree-files/look.ts";
 import {
@@ -23,7 +24,7 @@ export interface Placed {
 /**
  * Makes each path what its change says. What goes makes room for what comes. Nested repositories
  * are left as they are.
- * @throws PalliumError `edit_objects_lost` before anything is done; `path_outside`, `disk_full`,
+ * @throws PalliumError `edit_objects_lost`, before anything is done where one is missing; `path_outside`, `disk_full`,
  *   `permission_denied`, `io_failed`; then some paths are done.
  */
 export async function placeFiles(
@@ -44,7 +45,8 @@ export async function placeFiles(
 /**
  * Hands over contents one after the other; large ones as they come.
  * @param take gets the mode that the file has in a working tree of this repository.
- * @throws PalliumError `edit_objects_lost` before the first one; those of `take`.
+ * @throws PalliumError `edit_objects_lost` before the first one, or at the end of one that is not what
+ *   its hash says; those of `take`.
  */
 export async function eachContent<One extends Placed>(
   store: TreeStore,
@@ -52,9 +54,12 @@ export async function eachContent<One extends Placed>(
   take: (one: Omit<One, "after"> & { mode: FileMode }, content: FileContent) => Promise<void>,
 ): Promise<void> {
   const sizes = await readSizes(store, placed);
-  const give = ({ after: { mode }, ...one }: One, content: FileContent) => {
+  const give = ({ after, ...one }: One, content: AsyncIterable<Uint8Array> | [Buffer]) => {
+    const { mode, blob } = after;
     const isLink = mode === "120000" && store.kind.hasLinks;
-    return take({ ...one, mode: isLink ? mode : fileMode(mode) }, content);
+    const named = { blob, size: sizes.get(blob) ?? 0 };
+    const checked = checkedBlob(content, named, () => lost({ path: one.path, after }));
+    return take({ ...one, mode: isLink ? mode : fileMode(mode) }, checked);
   };
   for (const batch of batches(placed, sizes)) {
     const [first] = batch;
@@ -66,7 +71,7 @@ export async function eachContent<One extends Placed>(
     for (const one of batch) {
       const content = contents.get(one.after.blob);
       if (content === undefined) throw lost(one);
-      await give(one, content);
+      await give(one, [content]);
     }
   }
 }

@@ -60,7 +60,10 @@ test("a change that was to go back goes back", async () => {
   await using work = await applyBench(FILES);
   const before = await work.files();
   await halfDone(work);
+  const left = join(work.bench.store.objects, "temporary-of-the-killed");
+  await mkdir(left);
   const { ended, lines } = await work.recover();
+  expect(await exists(left)).toBe(false);
   expect(ended).toMatchObject([{ outcome: "undone", leftAlone: [], runId: "wf" }]);
   expect(lines).toEqual([
     `undid what was begun of applying the edits of run wf in ${work.root}: 3 files as before`,
