@@ -81,12 +81,20 @@ export function changeVariant(chance: Random, before: Variant): Variant {
   return { ...before, ...change, ...(removed === undefined ? {} : { removed }) };
 }
 
+/** Labels of the edits beside each other; a call is known by its place, so that one leaves a gap. */
+function itemsOf({ removed, reworded }: Variant): readonly (string | null)[] {
+  return FAN.map((name) => {
+    if (name === removed) return null;
+    return name === reworded ? `${name}-again` : name;
+  });
+}
+
 /** Labels of the edits, in the order in which one can see another; those beside each other together. */
-export function stagesOf({ front, removed, reworded, reversed }: Variant): readonly string[][] {
-  const fan = FAN.filter((name) => name !== removed);
+export function stagesOf(variant: Variant): readonly string[][] {
+  const { front, reversed } = variant;
   return [
     ...(front ? [["front"]] : []),
-    fan.map((name) => (name === reworded ? `${name}-again` : name)),
+    itemsOf(variant).filter((label) => label !== null),
     ...(reversed ? [["c2"], ["c1"]] : [["c1"], ["c2"]]),
     ["look"],
     [
@@ -136,12 +144,12 @@ ${ledgerLine("end", LABEL)}`;
 
 /** The text of the script. */
 export function sourceOf(variant: Variant): string {
-  const fan = JSON.stringify(stagesOf(variant)[variant.front ? 1 : 0]);
+  const items = JSON.stringify(itemsOf(variant));
   const chain = variant.reversed ? ["c2", "c1"] : ["c1", "c2"];
   return `const edit = (label) => agent("edit " + label, { label, mode: "edit" });
 ${variant.front ? 'await edit("front");' : ""}
 phase("fan out");
-const first = await parallel(${fan}, edit);
+const first = await parallel(${items}, (label) => label && edit(label));
 phase("on top");
 const on = [${chain.map((label) => `await edit("${label}")`).join(", ")}];
 const look = await agent("look", { label: "look" });
@@ -153,11 +161,12 @@ return { first, on, look, verdict, rounds: rounds.length, approved, last: await 
 
 /** The result on record of a run that completed. */
 export function resultOf(variant: Variant): unknown {
-  const fan = stagesOf(variant)[variant.front ? 1 : 0] ?? [];
-  const answer = (label: string) => `${fan.map((name) => `${name} `).join("")}for ${label}`;
+  const items = itemsOf(variant);
+  const made = items.map((label) => (label === null ? "" : `${label} `)).join("");
+  const answer = (label: string) => `${made}for ${label}`;
   const chain = variant.reversed ? ["c2", "c1"] : ["c1", "c2"];
   return {
-    first: fan.map((label) => `ok ${label}`),
+    first: items.map((label) => label && `ok ${label}`),
     on: chain.map(answer),
     look: answer("look"),
     verdict: "green",
