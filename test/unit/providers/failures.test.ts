@@ -104,3 +104,9 @@ test.each([
   expect(found.outcome).toBe(outcome as "failed");
   expect(found.transient).toBe(transient as true);
 });
+
+test.each(["429", "503", "529"])("status %s alone says that the provider is busy", (status) => {
+  const busy = { outcome: "failed", transient: true } as const;
+  expect(classifyText(`API answered ${status}`)).toEqual(busy);
+  expect(classifyText(`API answered 1${status}`)).toEqual({ outcome: "failed" });
+});

@@ -26,6 +26,13 @@ describe("parseUsage", () => {
   });
 });
 
+test("a name of a conversation is taken up to a thousand characters", () => {
+  const read = (length: number) => parseUsage(JSON.stringify({ session: "s".repeat(length) }), "w");
+  expect(read(1000)).toMatchObject({ session: "s".repeat(1000), notes: [] });
+  expect(read(1001)).not.toHaveProperty("session");
+  expect(read(1001).notes).toEqual(["w reported an invalid session; ignored"]);
+});
+
 test("readUsageFile: missing and empty files say nothing, a huge one is not read", async () => {
   using folder = testFolder();
   expect(await readUsageFile(folder.join("none"), "w")).toEqual({ notes: [] });

@@ -39,6 +39,12 @@ test("what the library finds is told where it is, in whichever part of a text", 
   ]);
 });
 
+test("what only stands for a secret does not count where the library finds it, either", async () => {
+  const scanner = createSecretScanner();
+  const stand = `shp${"at_"}${"0123456789abcdef".repeat(2)}`;
+  expect((await scanner.scanText(`see ${stand}`, "notes.md")).findings).toEqual([]);
+});
+
 test("a token of Vault's batches is found, which only the library knows", async () => {
   const scanner = createSecretScanner();
   const { findings } = await scanner.scanText(`hvr${"."}${random(95)}`, "a.ts");
