@@ -1,45 +1,13 @@
 /** `workflow diff`: what the agents of a run changed, for git, for a terminal and as JSON. */
 import { describe, expect, test } from "bun:test";
-import { rm } from "node:fs/promises";
 import { outputs } from "../../src/operations/schemas.ts";
-import type { RepoChanges } from "../../src/workflow/diff/changed-files.ts";
 import { PALLIUM } from "../support/cli.ts";
+import { bytes, changes, diff, ONE_EDIT, screen } from "../support/diff-runs.ts";
 import { type EditHome, editHome } from "../support/edit-runs.ts";
-import { age } from "../support/old-runs.ts";
 import { testRepository } from "../support/repository.ts";
-import { onTerminal, plain } from "../support/terminal.ts";
-import { errorOf } from "../support/workflow.ts";
+import { plain } from "../support/terminal.ts";
 
 const ESCAPE = String.fromCharCode(27);
-const ONE = `return await agent("edit", { label: "editor", mode: "edit", provider: "editor" });`;
-
-const diff = ({ home }: EditHome, ...args: string[]) =>
-  home.pallium(["workflow", "diff", "wf-test", ...args]);
-
-const changes = ({ json }: EditHome, ...args: string[]) =>
-  json<RepoChanges[]>("workflow", "diff", "wf-test", ...args);
-
-/** The bytes that a pipe gets, to which no text is equal. */
-async function bytes({ home }: EditHome, ...args: string[]): Promise<Uint8Array> {
-  const child = Bun.spawn([...PALLIUM, "workflow", "diff", "wf-test", ...args], {
-    cwd: home.directory,
-    env: { ...home.env },
-    stderr: "ignore",
-  });
-  return await child.stdout.bytes();
-}
-
-/** What a terminal gets. */
-function screen({ home }: EditHome, columns: number, ...args: string[]): Promise<string> {
-  const command = [...PALLIUM, "workflow", "diff", "wf-test", ...args];
-  return onTerminal(command, { columns, env: { HOME: home.directory } });
-}
-
-async function failure(edits: EditHome, ...args: string[]) {
-  const { stderr, stdout, exitCode } = await diff(edits, ...args, "--json");
-  expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
-  return errorOf(stderr);
-}
 
 /** What the files of the test's repository are, with everything new in it. */
 async function treeOf(repo: Pick<EditHome["repo"], "git">): Promise<string> {
@@ -88,7 +56,7 @@ describe("the patch that a pipe gets", () => {
     await using edits = await editHome(STRANGE_FILES);
     await using fresh = await testRepository();
     await fresh.commit("base", STRANGE_FILES);
-    await edits.script(ONE, { editor: STRANGE_WORK });
+    await edits.script(ONE_EDIT, { editor: STRANGE_WORK });
     const patch = await bytes(edits);
     expect(Buffer.from(patch).toString("latin1")).toContain("\u001b[2Jcleared");
     await Bun.write(fresh.join(".git/its.patch"), patch);
@@ -136,7 +104,7 @@ describe("the patch that a pipe gets", () => {
 
   test("ends when nobody reads it any more", async () => {
     await using edits = await editHome();
-    await edits.script(ONE, { editor: "seq 1000000 > many.txt; echo ok" });
+    await edits.script(ONE_EDIT, { editor: "seq 1000000 > many.txt; echo ok" });
     const line = PALLIUM.map((word) => `'${word}'`).join(" ");
     const child = Bun.spawn(
       ["bash", "-c", `${line} workflow diff wf-test | head -n 1; echo "\${PIPESTATUS[0]}"`],
@@ -151,7 +119,7 @@ describe("the patch that a pipe gets", () => {
 describe("a terminal", () => {
   test("is shown what files hold and obeys none of it", async () => {
     await using edits = await editHome(STRANGE_FILES);
-    await edits.script(ONE, { editor: STRANGE_WORK });
+    await edits.script(ONE_EDIT, { editor: STRANGE_WORK });
     for (const view of [[], ["--side-by-side"], ["--stat"]]) {
       const shown = plain(await screen(edits, 100, ...view));
       expect(shown).not.toContain(ESCAPE);
@@ -169,7 +137,7 @@ describe("a terminal", () => {
 
   test("gets colours unless they are refused, a pipe when they are asked for", async () => {
     await using edits = await editHome();
-    await edits.script(ONE, { editor: "echo four >> a.txt; echo ok" });
+    await edits.script(ONE_EDIT, { editor: "echo four >> a.txt; echo ok" });
     expect(await screen(edits, 80)).toContain(`${ESCAPE}[32m+four${ESCAPE}[39m\n`);
     expect(await screen(edits, 80, "--no-color")).not.toContain(ESCAPE);
     expect(await screen(edits, 80, "--color", "--no-color")).not.toContain(ESCAPE);
@@ -179,7 +147,7 @@ describe("a terminal", () => {
 
   test.each([44, 80, 200])("of %d columns is never overrun by two columns", async (columns) => {
     await using edits = await editHome({ "a.txt": `${"long words ".repeat(30)}\n短い\n` });
-    await edits.script(ONE, {
+    await edits.script(ONE_EDIT, {
       editor:
         "sed -i 's/words/WORDS/; s/短い/とても長い長い長い長い長い長い長い長い行/' a.txt; echo ok",
     });
@@ -195,159 +163,9 @@ describe("a terminal", () => {
   });
 });
 
-describe("which edits", () => {
-  test("are applied, reverted or neither is said, wherever it is asked", async () => {
-    await using edits = await editHome({ "sub/a.txt": "one\n" });
-    await edits.script(ONE, { editor: "echo two >> sub/a.txt; echo ok" });
-    const patch = (await diff(edits)).stdout;
-    expect(patch).toContain("+two\n");
-    expect((await changes(edits))[0]?.state).toBe("applied");
-    await edits.json("workflow", "revert", "wf-test");
-    expect((await changes(edits))[0]?.state).toBe("reverted");
-    const below = { cwd: edits.repo.join("sub") };
-    expect((await edits.home.pallium(["workflow", "diff", "wf-test"], below)).stdout).toBe(patch);
-    expect((await edits.home.pallium(["workflow", "diff", "wf-test"], { cwd: "/" })).stdout).toBe(
-      patch,
-    );
-  });
-
-  test("a failed run made is shown too", async () => {
-    await using edits = await editHome();
-    await edits.script(
-      `await agent("e", { mode: "edit", provider: "editor" }); throw new Error("no");`,
-      {
-        editor: "echo four >> a.txt; echo ok",
-      },
-    );
-    expect((await diff(edits)).stdout).toContain("+four\n");
-    expect((await changes(edits))[0]?.state).toBe("staged");
-    expect(await edits.status()).toBe("");
-  });
-
-  test("--applied shows what was done to files that the user changed as well", async () => {
-    const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`).join("\n");
-    await using edits = await editHome({ "a.txt": `${lines}\n`, "same.txt": "one\n" });
-    await edits.repo.write({ "a.txt": `${lines}\nby the user\n`, "same.txt": "two\n" });
-    await edits.script(ONE, {
-      editor: "sed -i '19s/.*/by the agent/' a.txt; echo two > same.txt; echo ok",
-    });
-    expect((await diff(edits)).stdout).toContain("same.txt");
-    const applied = (await diff(edits, "--applied")).stdout;
-    expect(applied).toContain("+by the agent\n");
-    expect(applied).toContain("\n by the user\n");
-    expect(applied).not.toContain("same.txt");
-    await edits.json("workflow", "revert", "wf-test");
-    const { stdout, stderr } = await diff(edits, "--applied");
-    expect({ stdout, stderr }).toEqual({ stdout: "", stderr: "Nothing was changed.\n" });
-  });
-
-  test("did not go together is told, and where both sides are", async () => {
-    await using edits = await editHome();
-    const { snapshot } = await edits.script(
-      `await parallel(["x", "y"], (name) => agent("e", { label: name, mode: "edit", provider: name }));`,
-      { x: "sed -i '2s/.*/ex/' a.txt; echo ok", y: "sed -i '2s/.*/why/' a.txt; echo ok" },
-    );
-    const lost = snapshot.agents.find(({ apply_state }) => apply_state === "conflict");
-    const { stdout, stderr } = await diff(edits);
-    expect(stdout.match(/^\+(ex|why)$/gm)).toHaveLength(1);
-    expect(stderr).toContain(
-      `warning: ${lost?.label} does not go together with the others, and is no part of this: a.txt; its own edits are in ${lost?.patch_path}`,
-    );
-    const [all] = await changes(edits);
-    expect(all?.conflicts).toMatchObject([{ label: lost?.label, paths: ["a.txt"] }]);
-    expect(await Bun.file(all?.conflicts[0]?.others_path ?? "").text()).toContain("-two\n");
-    const own = await diff(edits, "--call", lost?.label ?? "");
-    expect(own.stdout).toBe(await Bun.file(lost?.patch_path ?? "").text());
-    expect(own.stderr).toContain("does not go together");
-  });
-
-  test("are in several repositories stand under the name of each; --repo takes one", async () => {
-    await using edits = await editHome();
-    await using other = await editHome({ "sub/o.txt": "other\n" });
-    await edits.script(
-      `await agent("e", { mode: "edit", provider: "editor" });
-       await agent("e", { mode: "edit", provider: "editor", repo: args.other });`,
-      { editor: "echo new > new.txt; echo ok" },
-      { flags: ["--args", JSON.stringify({ other: other.repo.path })] },
-    );
-    const roots = [edits.repo.path, other.repo.path].sort();
-    const { stdout } = await diff(edits);
-    const headings = stdout.split("\n").filter((line) => line.startsWith("# "));
-    expect(headings.map((line) => line.replace(/^# (.*): .*$/, "$1"))).toEqual(roots);
-    expect((await changes(edits)).map(({ root }) => root)).toEqual(roots);
-    const one = await diff(edits, "--repo", other.repo.join("sub"));
-    expect(one.stdout).toStartWith("diff --git a/new.txt b/new.txt\n");
-    expect(await failure(edits, "--repo", "/")).toMatchObject({ code: "repo_not_edited" });
-  });
-
-  test("were made by nobody is said, and is no failure", async () => {
-    await using edits = await editHome();
-    await edits.script("return 1;");
-    const { stdout, stderr, exitCode } = await diff(edits);
-    expect({ stdout, stderr, exitCode }).toEqual({
-      stdout: "",
-      stderr: "Nothing was changed.\n",
-      exitCode: 0,
-    });
-    expect(await changes(edits)).toEqual([]);
-  });
-});
-
-describe("what cannot be shown", () => {
-  test("has a code and a next step", async () => {
-    await using edits = await editHome();
-    await edits.script(
-      `await agent("look", { label: "looker", provider: "looker" });
-       await parallel([1, 2], (n) => agent("e" + n, { label: "twin", mode: "edit", provider: "editor" }));`,
-      { looker: "echo seen", editor: "echo $$ > $$.txt; echo ok" },
-    );
-    const unknown = await edits.home.pallium(["workflow", "diff", "wf-other", "--json"]);
-    expect(errorOf(unknown.stderr)).toMatchObject({ code: "run_not_found" });
-    expect(await failure(edits, "--call", "twins")).toMatchObject({
-      code: "call_not_found",
-      hints: ["those that edited: twin"],
-    });
-    const { code, hints } = await failure(edits, "--call", "twin");
-    expect(code).toBe("call_ambiguous");
-    expect(hints[0]).toMatch(/^name one by its id: agent-\S+, agent-\S+$/);
-    expect(await failure(edits, "--call", "looker")).toMatchObject({ code: "no_patches" });
-  });
-
-  test("is what workflow gc removed", async () => {
-    await using edits = await editHome();
-    await edits.script(ONE, { editor: "echo four >> a.txt; echo ok" });
-    age(edits.home, "wf-test", 30);
-    await edits.json("workflow", "gc");
-    expect(await failure(edits)).toMatchObject({ code: "run_collected" });
-    expect(await failure(edits, "--call", "editor")).toMatchObject({ code: "run_collected" });
-  });
-
-  test("is the whole of a change whose repository is gone; the agents' own patches are left", async () => {
-    await using edits = await editHome();
-    await edits.script(ONE, { editor: "echo four >> a.txt; echo ok" });
-    await rm(edits.repo.path, { recursive: true });
-    expect(await failure(edits)).toMatchObject({ code: "repo_not_found" });
-    expect((await diff(edits, "--call", "editor")).stdout).toContain("+four\n");
-    await rm(edits.runFile("patches"), { recursive: true });
-    expect(await failure(edits, "--call", "editor")).toMatchObject({ code: "edit_objects_lost" });
-  });
-
-  test.each([
-    [["--call", "x", "--applied"]],
-    [["--call", "x", "--repo", "."]],
-    [["--stat", "--side-by-side"]],
-    [["--call="]],
-  ])("is %j", async (args) => {
-    await using edits = await editHome();
-    await edits.script("return 1;");
-    const { stderr, exitCode } = await diff(edits, ...args, "--json");
-    expect({ code: errorOf(stderr).code, exitCode }).toEqual({ code: "usage", exitCode: 2 });
-  });
-});
-
 test("--stat says how much of which files changed", async () => {
   await using edits = await editHome({ "a.txt": "one\ntwo\n", run: "echo\n" });
-  await edits.script(ONE, { editor: "echo 2 > a.txt; chmod +x run; echo new > new; echo ok" });
+  await edits.script(ONE_EDIT, { editor: "echo 2 > a.txt; chmod +x run; echo new > new; echo ok" });
   const { stdout } = await diff(edits, "--stat");
   expect(stdout.split("\n").slice(1)).toEqual([
     "File   Added  Removed  Change",
