@@ -199,12 +199,22 @@ export async function decisions(
   }
   const request = isFolder ? { repo: last } : {};
   const loading = import("./decisions/search.ts");
-  return withRepository(powers, request, observer, async ({ open, view }) =>
-    (await loading).searchDecisions(powers.git, open.repository.root, view.index, {
+  let recorded: Promise<readonly RecordedDecision[]> | undefined;
+  const search = async ({ repository, view }: Pick<EarlySession, "repository" | "view">) =>
+    (await loading).searchDecisions(powers.git, repository.root, view.index, {
       question,
       limit,
-      recorded: (stems) => recordedDecisions(powers, open.repository, stems, observer),
-    }),
+      recorded(stems) {
+        recorded ??= recordedDecisions(powers, repository, stems, observer);
+        return recorded;
+      },
+    });
+  return withRepository(
+    powers,
+    request,
+    observer,
+    async ({ open: { repository }, view }, early) => early ?? search({ repository, view }),
+    { early: { begin: search, ofHistory: true } },
   );
 }
 

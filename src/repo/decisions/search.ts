@@ -45,12 +45,15 @@ export async function searchDecisions(
 ): Promise<readonly Decision[]> {
   const words = queryWords(question);
   const candidates = candidateCommits(index, words);
-  const messages = await readMessages(git, root, hashesOf(index, candidates));
-  const onRecord = new Map((await recorded(words.map(stem))).map((one) => [one.id, one]));
+  const [messages, found] = await Promise.all([
+    readMessages(git, root, hashesOf(index, candidates)),
+    recorded(words.map(stem)),
+  ]);
+  const onRecord = new Map(found.map((one) => [one.id, one]));
   const all = [...messages, ...[...onRecord.values()].map(recordedMessage)];
   return rankMessages(all, words, limit).map((message) => {
-    const found = onRecord.get(message.hash);
-    return found === undefined ? decision(message) : recordedDecision(found);
+    const known = onRecord.get(message.hash);
+    return known === undefined ? decision(message) : recordedDecision(known);
   });
 }
 
