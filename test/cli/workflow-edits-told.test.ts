@@ -87,3 +87,14 @@ test.each(["edit", "test"])(
     expect(other.stderr).not.toContain("settings");
   },
 );
+
+test("in names of files nothing that breaks a line or steers a terminal", async () => {
+  const name = "evil\u001b[31m\nerror: none";
+  const shown = "evil\\u{1b}[31m\\u{a}error: none";
+  await using edits = await editHome({ [name]: "a\n" });
+  const theirs = `cd ${edits.repo.path}; for file in evil*; do echo theirs > "$file"; done`;
+  const editor = `for file in evil*; do echo ours > "$file"; done; ${theirs}; echo ok`;
+  const { stderr } = await edits.script(EDIT, { editor });
+  expect(stderr).toContain(`1 file of the checkout changed while it worked: ${shown}\n`);
+  expect(errorOf(stderr).message).toContain(`${shown}: it was changed here too`);
+});

@@ -1,5 +1,6 @@
 /** Brings what a run edited into the user's checkouts; all of them are looked at before one is touched. */
 import { PalliumError } from "../../lib/errors.ts";
+import { visibleName } from "../../lib/visible-name.ts";
 import { createPatchScan } from "../../secrets/patch-scan.ts";
 import { planChange, stepsOf } from "../edits/checkout/apply-plan.ts";
 import type { Step } from "../edits/checkout/plan-steps.ts";
@@ -52,7 +53,8 @@ function application(repo: EditRepo, steps: readonly Step[]): PlannedChange {
 async function stepsFor({ runId, warn }: EditContext, { record, place, store }: EditRepo) {
   const plan = await planChange(store, place.root, appliedTree(record), record.staged.tree);
   const steps = stepsOf(plan, `apply the edits of ${runId}`);
-  for (const path of plan.submodules) warn(`${path} is a nested repository; it is left as it is`);
+  for (const path of plan.submodules)
+    warn(`${visibleName(path)} is a nested repository; it is left as it is`);
   return steps;
 }
 

@@ -38,7 +38,7 @@ export async function captureEdit(
   if (changed !== undefined && changed.length > 0) {
     const files = counted(changed.length, "file");
     execution.warn(
-      `${name}: ${files} of the checkout changed while it worked: ${changed.join(", ")}`,
+      `${name}: ${files} of the checkout changed while it worked: ${changed.map(visibleName).join(", ")}`,
     );
   }
   const receipt = await editReceipt(execution, name, { repo, capture, patch, seen });

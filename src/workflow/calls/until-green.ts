@@ -5,6 +5,7 @@
  */
 import { PalliumError } from "../../lib/errors.ts";
 import { canonicalJson, isRecord, type Json, type JsonObject } from "../../lib/json.ts";
+import { visibleName } from "../../lib/visible-name.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { normaliseSchema } from "../../providers/schema-normalise.ts";
 import { agentCall } from "./agent.ts";
@@ -259,7 +260,7 @@ function report(
   weakened: readonly WeakenedFile[],
   isWanted: boolean,
 ): void {
-  for (const { file, reason } of weakened) warn(`${label}: ${file}: ${reason}`);
+  for (const { file, reason } of weakened) warn(`${label}: ${visibleName(file)}: ${reason}`);
   if (isWanted) return;
   const why =
     verdict === "weakened" ? "green only with its check weakened" : `not green (${verdict})`;

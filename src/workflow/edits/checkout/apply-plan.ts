@@ -1,5 +1,6 @@
 /** What a run edited, for the user's checkout. */
 import { PalliumError } from "../../../lib/errors.ts";
+import { visibleName } from "../../../lib/visible-name.ts";
 import { diffTrees } from "../trees/tree.ts";
 import type { TreeStore } from "../trees/tree-store.ts";
 import { type EditPlan, planSteps, type Step } from "./plan-steps.ts";
@@ -27,7 +28,9 @@ export async function planChange(
  */
 export function stepsOf({ steps, conflicts }: EditPlan, what: string): readonly Step[] {
   if (conflicts.length === 0) return steps;
-  const named = conflicts.slice(0, MOST_NAMED).map(({ path, reason }) => `${path}: ${reason}`);
+  const named = conflicts
+    .slice(0, MOST_NAMED)
+    .map(({ path, reason }) => visibleName(`${path}: ${reason}`));
   const rest = conflicts.length - named.length;
   const more = rest === 0 ? "" : `; and ${rest} more`;
   throw new PalliumError("checkout_conflict", `cannot ${what}: ${named.join("; ")}${more}`, {

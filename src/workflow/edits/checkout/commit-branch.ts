@@ -1,6 +1,7 @@
 /** Commits what a run edited to a branch of its own; neither checkout nor index take part. */
 import { join } from "node:path";
 import { PalliumError } from "../../../lib/errors.ts";
+import { visibleName } from "../../../lib/visible-name.ts";
 import { ensurePrivateDir } from "../../../platform/files.ts";
 import type { Git } from "../../../platform/git/runner.ts";
 import { mergeTrees } from "../trees/merge-trees.ts";
@@ -112,7 +113,7 @@ async function changesOnTop(
 ): Promise<readonly TreeChange[]> {
   const merge = await mergeTrees(store, from, tree, to);
   if (merge.conflicts.length === 0) return diffTrees(store, tree, merge.tree);
-  const files = merge.conflicts.join(", ");
+  const files = merge.conflicts.map(visibleName).join(", ");
   throw new PalliumError(
     "branch_conflict",
     `the edits build on changes that are not committed: ${files}`,

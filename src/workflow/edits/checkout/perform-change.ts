@@ -1,5 +1,6 @@
 /** Changes the files of a checkout, all or none of them, whatever happens meanwhile. */
 import { messageOf, PalliumError } from "../../../lib/errors.ts";
+import { visibleName } from "../../../lib/visible-name.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { createLook } from "../../../platform/tree-files/look.ts";
 import type { Ledger } from "../locks/ledger.ts";
@@ -130,7 +131,7 @@ function withHint(error: unknown, leftAlone: readonly string[]): unknown {
   const state =
     leftAlone.length === 0
       ? "every file is as it was"
-      : `every file is as it was but for what somebody else changed: ${leftAlone.join(", ")}`;
+      : `every file is as it was but for what somebody else changed: ${leftAlone.map(visibleName).join(", ")}`;
   return new PalliumError(code, message, {
     cause: error,
     hints: [...hints, state],

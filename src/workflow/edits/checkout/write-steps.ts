@@ -4,6 +4,7 @@
  */
 import { PalliumError } from "../../../lib/errors.ts";
 import { pathIn } from "../../../lib/git-path.ts";
+import { visibleName } from "../../../lib/visible-name.ts";
 import { createLook, type FileMode } from "../../../platform/tree-files/look.ts";
 import {
   type FileContent,
@@ -148,7 +149,7 @@ function entriesBefore(steps: readonly Step[]): ReadonlyMap<string, TreeEntry> {
 function changedMeanwhile(paths: readonly string[]): PalliumError {
   return new PalliumError(
     "edits_raced",
-    `somebody changed files while they were being edited: ${paths.join(", ")}`,
+    `somebody changed files while they were being edited: ${paths.map(visibleName).join(", ")}`,
     { hints: ["let nobody else write there, and try again"] },
   );
 }
