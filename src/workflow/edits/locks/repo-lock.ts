@@ -86,11 +86,13 @@ function holdLock(ledger: Ledger, { root }: LockClaim, token: string, clock: Clo
   };
 }
 
-function locked({ root }: LockClaim, holder: LockHolder): PalliumError {
+function locked({ root, runId: ours }: LockClaim, holder: LockHolder): PalliumError {
   const { runId, owner, root: place, refreshedAt } = holder;
+  const who =
+    runId === ours ? "the run itself is still at work and holds" : "another edit run holds";
   return new PalliumError(
     "repo_locked",
-    `workflow repo edit lock contended: another edit run holds ${root} (run ${runId})`,
+    `workflow repo edit lock contended: ${who} ${root} (run ${runId})`,
     {
       fatal: true,
       hints: [

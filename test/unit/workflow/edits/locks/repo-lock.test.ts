@@ -62,7 +62,10 @@ test("the same run in another process is refused while the first one lives (C1)"
   await child.line();
   child.go();
   expect(await child.line()).toBe("held");
-  await expect(take(ledger, "run-a")).rejects.toMatchObject({ code: "repo_locked" });
+  await expect(take(ledger, "run-a")).rejects.toMatchObject({
+    code: "repo_locked",
+    message: expect.stringContaining("the run itself is still at work"),
+  });
 });
 
 test.each(["run-a", "recovery"])(
