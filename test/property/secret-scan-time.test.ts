@@ -5,15 +5,14 @@ import { createSecretScanner } from "../../src/secrets/scanner.ts";
 import { TOKEN_RULES } from "../../src/secrets/token-rules.ts";
 import { createDraw, HEX } from "../support/secrets/draw.ts";
 
-const SIZES = [8_000, 40_000, 200_000, 1_000_000];
-const SMALLER_SIZES = SIZES.slice(0, -1);
+const SIZES = [8_000, 40_000, 200_000];
 const GROWTH = 5;
 /** How much faster than the length the time may seem to grow, on a machine with other work. */
 const NOISE = 2.5;
 /** Shorter times say nothing, in milliseconds. */
 const LEAST_TIME = 20;
 /** For the longest text, in milliseconds: what a rule does with one piece is bounded, but not small. */
-const MOST_TIME = 3000;
+const MOST_TIME = 1000;
 
 const KEY = `PRIVATE ${"KEY"}`;
 const TOKENS = [...new Set(TOKEN_RULES.flatMap(({ at }) => at)), "LS0tLS1CRUdJTi"];
@@ -110,9 +109,9 @@ async function timeOf(scan: Scan, text: string): Promise<number> {
   return (user + system) / 1000;
 }
 
-async function expectLinear(scan: Scan, piece: string, sizes = SIZES): Promise<void> {
+async function expectLinear(scan: Scan, piece: string): Promise<void> {
   let before = LEAST_TIME;
-  for (const size of sizes) {
+  for (const size of SIZES) {
     const time = await timeOf(scan, piece.repeat(Math.ceil(size / piece.length)).slice(0, size));
     const most = Math.min(before * GROWTH * NOISE, MOST_TIME);
     expect({ size, time: time > most ? time : "in line" }).toEqual({ size, time: "in line" });
@@ -127,7 +126,7 @@ test.each(FRAGMENTS.map((fragment) => [JSON.stringify(fragment).slice(0, 50), fr
   "%s, again and again",
   async (_name, fragment) => {
     await expectLinear(scanText, fragment);
-    for (const behind of BEHIND) await expectLinear(scanText, fragment + behind, SMALLER_SIZES);
+    for (const behind of BEHIND) await expectLinear(scanText, fragment + behind);
   },
   60_000,
 );
@@ -151,7 +150,7 @@ test("several fragments in turn", async () => {
     .array(fc.constantFrom(...FRAGMENTS, ...BEHIND), { minLength: 2, maxLength: 6 })
     .map((some) => some.join(""));
   await fc.assert(
-    fc.asyncProperty(pieces, (piece) => expectLinear(scanText, piece, SMALLER_SIZES)),
+    fc.asyncProperty(pieces, (piece) => expectLinear(scanText, piece)),
     { numRuns: 50, endOnFailure: true },
   );
 }, 120_000);

@@ -5,6 +5,7 @@ import { canonicalJson, type Json, type JsonObject } from "../../lib/json.ts";
 import { nearMatch } from "../../lib/near-match.ts";
 import { isDirectory, realPath } from "../../platform/files.ts";
 import { sha256 } from "../../platform/hash.ts";
+import { WORKING_MODES } from "../../providers/contract.ts";
 import { normaliseSchema } from "../../providers/schema-normalise.ts";
 import type { CallSetting } from "./execution.ts";
 import { type OptionSpec, type Options, readOptions } from "./options.ts";
@@ -26,7 +27,7 @@ export const AGENT_OPTIONS = {
   include_ignored: "texts",
 } as const satisfies OptionSpec;
 
-const MODES = ["read-only", "test", "check", "edit"];
+const MODES = ["read-only", ...WORKING_MODES];
 
 export interface AgentRequest {
   readonly primitive: string;
