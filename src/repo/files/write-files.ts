@@ -5,7 +5,6 @@ import type { Transaction } from "../../platform/sqlite/database.ts";
 import { RANKS, rankRisk } from "../analysis/rank-risk.ts";
 import type { FileCommits } from "../history/index-history.ts";
 import { movedNames } from "../history/moved-names.ts";
-import { addTo } from "../imports/tree-index.ts";
 import { blobsUpTo, missingBlobs } from "./blobs.ts";
 import { isKeptText } from "./kept-text.ts";
 import { readAs } from "./read-as.ts";
@@ -106,23 +105,22 @@ async function writeScans(
   changes: readonly TreeChange[],
 ): Promise<void> {
   const missing = isPartial ? await missingBlobs(git, root, commit) : new Set<string>();
-  const pathsOf = new Map<string, string[]>();
+  const pathsOf = new Map<string, Map<string, string>>();
   for (const { path, blob } of changes) {
-    if (blob === undefined || missing.has(blob) || isScanned(tx, path, blob)) continue;
-    addTo(pathsOf, blob, path);
+    const as = readAs(path);
+    if (blob === undefined || missing.has(blob) || isScanned(tx, blob, as)) continue;
+    const paths = pathsOf.get(blob) ?? new Map<string, string>();
+    pathsOf.set(blob, paths.set(as, path));
   }
   const blobs = await blobsUpTo(git, root, [...pathsOf.keys()], SIZE_LIMIT);
   const options = signal === undefined ? { cwd: root } : { cwd: root, signal };
   await readBlobs(git, blobs, options, (blob, content) => {
-    for (const path of pathsOf.get(blob) ?? []) {
-      if (!isScanned(tx, path, blob)) writeScan(tx, path, blob, content);
-    }
+    for (const path of pathsOf.get(blob)?.values() ?? []) writeScan(tx, path, blob, content);
   });
 }
 
-function isScanned(tx: Transaction, path: string, blob: string): boolean {
-  const sql = "SELECT 1 FROM scans WHERE blob = ? AND read_as = ?";
-  return tx.get(sql, blob, readAs(path)) !== undefined;
+function isScanned(tx: Transaction, blob: string, as: string): boolean {
+  return tx.get("SELECT 1 FROM scans WHERE blob = ? AND read_as = ?", blob, as) !== undefined;
 }
 
 function writeScan(tx: Transaction, path: string, blob: string, content: Buffer): void {
