@@ -1,7 +1,7 @@
 /** What a runner that was killed leaves of working trees, and who takes it away. */
 import { expect, test } from "bun:test";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { exists } from "../../src/platform/files.ts";
 import { type EditHome, editHome } from "../support/edit-runs.ts";
 import { fileAppears } from "../support/files.ts";
@@ -117,4 +117,20 @@ test("the tree of a loop that the script no longer makes goes", async () => {
   const without = await edits.script(`${QUICK} return 1;`, {}, { env });
   expect(without.exitCode).toBe(0);
   await expectNothingLeft(edits);
+});
+
+test("git forgets the trees that a killed one had only begun to make, and no other", async () => {
+  await using edits = await editHome();
+  await killedRun(edits, `${QUICK} return await agent("s", { mode: "edit", provider: "slow" });`);
+  const known = (...names: string[]) => edits.repo.join(".git/worktrees", ...names);
+  const [, tree = ""] =
+    /^worktree (.*\/worktrees\/.*)$/m.exec(
+      await edits.repo.git("worktree", "list", "--porcelain"),
+    ) ?? [];
+  for (const name of ["agent-half", "agent-gone", "of-the-user"]) await mkdir(known(name));
+  await writeFile(known("agent-half", "locked"), "initializing");
+  await writeFile(known("agent-gone", "gitdir"), `${dirname(tree)}/agent-gone/.git\n`);
+  await letGo(edits);
+  expect((await edits.home.pallium(["workflow", "resume", "wf-test"], { env })).exitCode).toBe(0);
+  expect(await readdir(known())).toEqual(["of-the-user"]);
 });

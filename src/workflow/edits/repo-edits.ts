@@ -1,7 +1,7 @@
 /** The edits of one run in one repository: what they began from, and what they came to so far. */
 import { join } from "node:path";
 import { PalliumError } from "../../lib/errors.ts";
-import { ensurePrivateDir } from "../../platform/files.ts";
+import { ensurePrivateDir, isDirectory, realPath } from "../../platform/files.ts";
 import { listPaths } from "../../platform/git/list-paths.ts";
 import type { Git } from "../../platform/git/runner.ts";
 import type { Place } from "./place.ts";
@@ -20,6 +20,7 @@ import {
 } from "./worktrees/working-tree-changes.ts";
 import {
   addWorktree,
+  forgetHalfMade,
   removeWorktree,
   seedWorktree,
   stateOfWorktree,
@@ -236,6 +237,15 @@ export class RepoEdits {
       if (error instanceof PalliumError) return [];
       throw error;
     }
+  }
+
+  /** Takes away what runners that died left half-way; the repository is held for this run alone. */
+  async sweep(): Promise<void> {
+    const { place, store, worktrees, alone } = this.#powers;
+    await store.sweep();
+    if (!(await isDirectory(worktrees))) return;
+    const within = await realPath(worktrees);
+    await alone(() => forgetHalfMade(place.commonDir, within));
   }
 
   /** Removes a working tree. */

@@ -205,10 +205,10 @@ export class RunEdits {
   }
 
   /** Nobody else works with what the run has of a held repository: leftovers of dead runners go. */
-  #hold({ place, store }: RepoEdits): Promise<void> {
-    return remembered(this.#held, place.root, async () => {
-      await this.#powers.locks.hold(place);
-      await store.sweep();
+  #hold(repo: RepoEdits): Promise<void> {
+    return remembered(this.#held, repo.place.root, async () => {
+      await this.#powers.locks.hold(repo.place);
+      await repo.sweep();
     });
   }
 

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { PalliumError } from "../../../lib/errors.ts";
 import {
   ensurePrivateDir,
+  isDirectory,
   listDirectories,
   readTextFile,
   realPath,
@@ -33,6 +34,8 @@ export const IDENTITY = {
 };
 const SEED_MESSAGE = "What the run edited so far";
 const TIMEOUT_MS = 600_000;
+/** How the working trees of calls, readers and loops are called. */
+const OWN_NAME = /^(agent|check|view|untilgreen)-/;
 
 /**
  * Checks a commit out into a new detached working tree. What an earlier attempt left under that
@@ -126,6 +129,24 @@ export async function removeWorktree(
 }
 
 /**
+ * Has git forget the working trees that a process which was killed had only begun to make. Nobody may
+ * be making one, and no working tree of the folder may be waiting for its files.
+ * @param within absolute folder, without links, of a run's working trees.
+ */
+export async function forgetHalfMade(commonDir: string, within: string): Promise<void> {
+  const known = join(commonDir, "worktrees");
+  for (const name of await listDirectories(known)) {
+    const folder = join(known, name);
+    const gitFile = await gitFileOf(folder);
+    const isHalfMade =
+      gitFile === undefined
+        ? OWN_NAME.test(name)
+        : gitFile.startsWith(`${within}/`) && !(await isDirectory(dirname(gitFile)));
+    if (isHalfMade) await removeFolder(folder);
+  }
+}
+
+/**
  * Has git forget the working trees at a folder and below, those that workers made there too. It lists
  * each by a folder of its own that names the tree's `.git`.
  * @param root absolute, without links; need not exist.
@@ -134,8 +155,12 @@ export async function forgetWorktrees(commonDir: string, root: string): Promise<
   const known = join(commonDir, "worktrees");
   for (const name of await listDirectories(known)) {
     const folder = join(known, name);
-    const gitFile = (await readTextFile(join(folder, "gitdir")))?.replace(/\n$/, "");
-    if (gitFile === undefined) continue;
-    if (resolve(folder, gitFile).startsWith(`${root}/`)) await removeFolder(folder);
+    if ((await gitFileOf(folder))?.startsWith(`${root}/`)) await removeFolder(folder);
   }
+}
+
+/** The `.git` of the working tree that a folder of git stands for; it writes this after the folder. */
+async function gitFileOf(folder: string): Promise<string | undefined> {
+  const text = await readTextFile(join(folder, "gitdir"));
+  return text === undefined ? undefined : resolve(folder, text.replace(/\n$/, ""));
 }
