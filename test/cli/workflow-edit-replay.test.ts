@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Snapshot } from "../../src/workflow/run/types.ts";
 import { type EditHome, editHome } from "../support/edit-runs.ts";
 
 /** Each editor makes a file of its own. */
@@ -75,4 +76,16 @@ test("one whose edit does not go together with what is made otherwise now is mad
   expect(stderr).toContain("y is asked again: its edit does not go together with others in: f");
   expect(await ledger(edits)).toEqual(["x", "x", "y", "y", "z", "z"]);
   expect(await edits.read("f")).toBe("second\ny\n");
+});
+
+test("what an earlier execution applied goes where the script makes no edit any more", async () => {
+  await using edits = await editHome();
+  await edits.script(PAIR, { p: EDITOR });
+  expect(await edits.status()).toBe("?? a\n?? b");
+  const { exitCode, stderr } = await edits.script("return 1;");
+  expect(exitCode).toBe(0);
+  expect(await edits.status()).toBe("");
+  expect(stderr).toContain("2 edits of an earlier execution taken back");
+  const { agents } = await edits.json<Snapshot>("workflow", "inspect", "wf-test");
+  expect(agents.map(({ apply_state }) => apply_state)).toEqual(["reverted", "reverted"]);
 });

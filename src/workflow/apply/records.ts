@@ -109,7 +109,20 @@ function recordApplied(tx: Transaction, ended: EndedChange, note: ChangeNote, no
     JSON.stringify(ended.steps),
     now,
   );
+  moveCalls(tx, droppedCalls(tx, ended, note.calls), "reverted");
   moveCalls(tx, note.calls, "applied");
+}
+
+/** Calls of which earlier applications to a checkout had edits, and the latest has none. */
+function droppedCalls(
+  tx: Transaction,
+  { runId, root }: Pick<EndedChange, "runId" | "root">,
+  kept: readonly string[],
+): readonly string[] {
+  const sql = `SELECT calls_json FROM workflow_applications
+    WHERE run_id = ? AND root = ? AND state = 'applied'`;
+  const calls = tx.all<Pick<ApplicationRow, "calls_json">>(sql, runId, root);
+  return calls.flatMap(({ calls_json }) => texts(calls_json)).filter((id) => !kept.includes(id));
 }
 
 function recordReverted(tx: Transaction, note: ChangeNote, now: string): void {

@@ -2,7 +2,7 @@
 import { counted } from "../../lib/counted.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import { applyEdits } from "../apply/apply-edits.ts";
-import { appliedTree, readRepoRecords } from "../apply/records.ts";
+import { appliedTree, type RepoRecord, readRepoRecords } from "../apply/records.ts";
 import type { Execution } from "../calls/execution.ts";
 import type { RepoLocks } from "../edits/locks/repo-locks.ts";
 import { RunEdits } from "../edits/run-edits.ts";
@@ -70,11 +70,14 @@ export async function withEdits(
   if (plan.strict && failureCount(database, plan.id) > 0) return left("a call failed");
   const { warn, notice } = execution;
   try {
+    const dropped = droppedEdits(database, plan.id);
     const applied = await applyEdits({ powers, database, runId: plan.id, locks, warn }, true);
-    if (applied.length > 0) {
-      const edits = counted(applied.length, "edit");
-      notice(`${edits} applied; take back what the run applied: ${revertCommand(plan, plan.db)}`);
-    }
+    const done = [
+      ...(applied.length > 0 ? [`${counted(applied.length, "edit")} applied`] : []),
+      ...(dropped > 0 ? [`${counted(dropped, "edit")} of an earlier execution taken back`] : []),
+    ].join(", ");
+    if (done !== "")
+      notice(`${done}; take back what the run applied: ${revertCommand(plan, plan.db)}`);
     return end;
   } catch (error) {
     return { ...end, ...runnerFailure(error) };
@@ -83,13 +86,26 @@ export async function withEdits(
 
 /** How many edits count and are in no checkout. */
 function unappliedEdits(database: Database, runId: string): number {
-  const calls = readRepoRecords(database, runId)
-    .filter((record) => record.staged.tree !== appliedTree(record))
-    .flatMap(({ staged, applications }) => {
-      const applied = applications.at(-1)?.calls ?? [];
-      return staged.calls.filter((callId) => !applied.includes(callId));
-    });
+  const calls = unevenRecords(database, runId).flatMap(({ staged, applications }) => {
+    const applied = applications.at(-1)?.calls ?? [];
+    return staged.calls.filter((callId) => !applied.includes(callId));
+  });
   return calls.length;
+}
+
+/** How many edits are in a checkout and do not count any more. */
+function droppedEdits(database: Database, runId: string): number {
+  const calls = unevenRecords(database, runId).flatMap(({ staged, applications }) =>
+    (applications.at(-1)?.calls ?? []).filter((callId) => !staged.calls.includes(callId)),
+  );
+  return calls.length;
+}
+
+/** Of each repository whose checkout has not just what counts. */
+function unevenRecords(database: Database, runId: string): readonly RepoRecord[] {
+  return readRepoRecords(database, runId).filter(
+    (record) => record.staged.tree !== appliedTree(record),
+  );
 }
 
 /** How much of a run went wrong. */
