@@ -35,3 +35,16 @@ test("an edit that cannot be put on record is not staged, and the next one is me
   });
   await edits.removeWorktree(worker.root);
 });
+
+test.each(["git add -f a.log", "git add -f a.log; git commit -qm x"])(
+  "an ignored file that a worker gave to git is its work: %s",
+  async (script) => {
+    await using bench = await newEditBench({ ".gitignore": "*.log\n" });
+    const edits = editsOf(bench);
+    const worker = await edits.openWorktree("w");
+    await bench.shell(worker.root, `echo a > a.log; echo b > b.log; ${script}`);
+    const { changes } = await edits.capture(worker);
+    expect(changes.map(({ path }) => path)).toEqual(["a.log"]);
+    await edits.removeWorktree(worker.root);
+  },
+);
