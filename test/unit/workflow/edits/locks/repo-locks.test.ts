@@ -56,3 +56,27 @@ test("one that cannot be given back keeps none of the others, and is told", asyn
   await expect(locks.close()).rejects.toThrow();
   expect(await isFree(two)).toBe(true);
 });
+
+test("a working tree is made while nobody else makes one, in this process or another", async () => {
+  await using repo = await testRepository();
+  const [one, two] = [new RepoLocks("one", clock), new RepoLocks("two", clock)];
+  const order: string[] = [];
+  const began = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  const first = one.alone(placeOf(repo), async () => {
+    began.resolve();
+    await end.promise;
+    order.push("first");
+  });
+  await began.promise;
+  const others = [one, two].map((locks) =>
+    locks.alone(placeOf(repo), async () => void order.push("other")),
+  );
+  // Comes after the look of the one who waits.
+  await (await two.ledger(placeOf(repo))).write(() => undefined);
+  end.resolve();
+  await Promise.all([first, ...others]);
+  expect(order).toEqual(["first", "other", "other"]);
+  await one.close();
+  await two.close();
+});
