@@ -36,6 +36,8 @@ test("what was collected says so, whatever is asked of it; what it applied stays
     ["resume", "wf-test"],
     ["resume", "wf-test", "--plan"],
     ["secrets", "wf-test"],
+    ["diff", "wf-test"],
+    ["gate", "reopen", "wf-test", "ready"],
     again,
   ]) {
     const { exitCode, stderr } = await home.pallium(["workflow", ...words, "--json"], {
@@ -92,11 +94,18 @@ test("links are removed, not what they lead to; a record that names another fold
     copyRun(home, "wf-2", id);
   }
   await symlink(kept, runsFolder(home, "linked"));
+  await mkdir(join(kept, "tree"));
+  await home.script("throw 1;", { id: "failed" });
+  for (const name of ["worktrees", "objects"])
+    await symlink(kept, runsFolder(home, "failed", name));
+  await mkdir(join(kept, "tree", "temporary-1"));
   inStore(home, (store) => {
     store.run("UPDATE workflow_runs SET script_path = ?, cwd = ?", [join(kept, "file"), kept]);
     store.run("UPDATE workflow_runs SET completed_at = '2020-01-01' WHERE id <> 'wf-2'");
   });
-  expect(idsOf(await gc(home))).toEqual(["wf-1"]);
+  const report = await gc(home);
+  expect([idsOf(report), report.left_overs]).toEqual([["wf-1"], []]);
+  expect(existsSync(join(kept, "tree", "temporary-1"))).toBe(true);
   expect(await readFile(join(kept, "file"), "utf8")).toBe("mine");
   expect(existsSync(runsFolder(home, "wf-2"))).toBe(true);
 });

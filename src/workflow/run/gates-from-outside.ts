@@ -3,6 +3,7 @@ import { PalliumError } from "../../lib/errors.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Database, Reader } from "../../platform/sqlite/database.ts";
 import { shellQuote } from "../../repo/verification/display.ts";
+import { assertNotCollected } from "./collected.ts";
 import {
   type GateAction,
   type GateControl,
@@ -59,7 +60,7 @@ export function listGates(reader: Reader, runId: string): GateRecord[] {
 /**
  * Leaves the decision for the runner: one that waits for it goes on at once, others find it when the
  * run is resumed.
- * @throws PalliumError `run_not_found`, `gate_not_found`, `gate_ambiguous`, `gate_decided`, `gate_open`
+ * @throws PalliumError `run_not_found`, `run_collected`, `gate_not_found`, `gate_ambiguous`, `gate_decided`, `gate_open`
  *   or `gate_at_work`.
  */
 export function decideFromOutside(
@@ -70,7 +71,7 @@ export function decideFromOutside(
 ): Promise<DecidedGate> {
   const { id: runId, reason = "" } = request;
   return database.write((tx) => {
-    requireRun(tx, runId);
+    assertNotCollected(requireRun(tx, runId), "resumed, whatever is decided");
     const gate = chosenGate(readGates(tx, runId), action, request);
     const isLive = gate.isAtWork && leaseHolder(tx, runId, clock) !== undefined;
     if (action !== "reopen" && isLive && !gate.record.manual) throw gateAtWork(gate.record);
