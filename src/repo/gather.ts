@@ -40,7 +40,7 @@ export async function gather(
     plan: (targets, tests) => planVerification({ targets, tests, ...view.files }),
     relatedSessions: async () => [],
     decisionsFor: (path, limit) =>
-      decisionsOfFile(powers.git, root, view.index, path, limit, view.now),
+      decisionsOfFile(powers.git, root, view.index, view.files.nameBefore(path), limit, view.now),
     ...scanning(root),
   });
 }

@@ -31,7 +31,10 @@ const DOUBT = 1;
 export function coChange(view: RepoView, file: FileRow | undefined): CoChange {
   if (file === undefined) return NO_HISTORY;
   const { own, others } = touchedTogether(view.index, file.id, view.now);
-  const present = others.filter(({ path }) => view.files.paths.has(path));
+  const { nameNow, paths } = view.files;
+  const present = others
+    .map((row) => (nameNow(row.path) === row.path ? row : { ...row, path: nameNow(row.path) }))
+    .filter(({ path }) => paths.has(path));
   return {
     support: own.count,
     focus: own.focus,

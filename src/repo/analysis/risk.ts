@@ -1,6 +1,7 @@
 /** What is known of the risk of editing a file. */
 import { counted } from "../../lib/counted.ts";
-import { findFile, lastTouched, touchesSince } from "../history/queries.ts";
+import { lastTouched, touchesSince } from "../history/queries.ts";
+import { knownFile } from "./known-file.ts";
 import { relatedFiles } from "./related.ts";
 import { riskReasons } from "./risk-reasons.ts";
 import { type Surroundings, surroundings } from "./surroundings.ts";
@@ -51,7 +52,7 @@ export function riskOf(
   around = surroundings(view, path),
   related: readonly Neighbor[] = relatedFiles(view, path, TOP_NEIGHBORS, around),
 ): RiskReport | undefined {
-  const file = findFile(view.index, path, view.now);
+  const file = knownFile(view, path);
   if (file === undefined) {
     return view.files.paths.has(path) ? inferred(view, path, around) : undefined;
   }

@@ -1,5 +1,5 @@
-import { findFile } from "../history/queries.ts";
 import { type CoChange, coChange } from "./cochange.ts";
+import { knownFile } from "./known-file.ts";
 import type { RepoView } from "./view.ts";
 
 /** What lies around a file, for all that rank it. */
@@ -12,7 +12,7 @@ export interface Surroundings {
 /** @param path of a file, which need not have a history. */
 export function surroundings(view: RepoView, path: string): Surroundings {
   return {
-    history: coChange(view, findFile(view.index, path, view.now)),
+    history: coChange(view, knownFile(view, path)),
     near: view.places.near(path),
   };
 }

@@ -15,6 +15,10 @@ export interface CurrentFiles extends SourceTree {
   linksTo(path: string): readonly LinkRow[];
   /** How many lines of text the file has. */
   lines(path: string): number | undefined;
+  /** What the indexed commit calls a file: another name where one was renamed since. */
+  nameBefore(path: string): string;
+  /** What a file of the indexed commit is called now. */
+  nameNow(path: string): string;
 }
 
 /**
@@ -41,6 +45,7 @@ export async function currentFiles(
 
   return {
     ...tree,
+    ...renames(changes),
     lines: (path) => changed.get(path)?.lines ?? indexed.lines(path),
     linksFrom: memoise((path) => {
       if (changed.has(path)) return resolved(path);
@@ -54,6 +59,19 @@ export async function currentFiles(
       const unchanged = known.filter((link) => isThere(link) && !changed.has(link.path));
       return [...unchanged, ...(fromChanged.get(path) ?? [])].sort(byPath);
     }),
+  };
+}
+
+function renames(changes: readonly WorkingChange[]): Pick<CurrentFiles, "nameBefore" | "nameNow"> {
+  const [before, now] = [new Map<string, string>(), new Map<string, string>()];
+  for (const { path, status, oldPath } of changes) {
+    if (oldPath === undefined || !status.includes("R")) continue;
+    before.set(path, oldPath);
+    now.set(oldPath, path);
+  }
+  return {
+    nameBefore: (path) => before.get(path) ?? path,
+    nameNow: (path) => now.get(path) ?? path,
   };
 }
 

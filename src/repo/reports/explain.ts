@@ -2,8 +2,9 @@
 import { byPath } from "../../lib/by-text.ts";
 import { counted } from "../../lib/counted.ts";
 import { isoTime } from "../../lib/iso-time.ts";
+import { knownFile } from "../analysis/known-file.ts";
 import type { RiskReport } from "../analysis/risk.ts";
-import { findFile, type LinkRow, latestCommits } from "../history/queries.ts";
+import { type LinkRow, latestCommits } from "../history/queries.ts";
 import { shellQuote } from "../verification/display.ts";
 import { wantsTest } from "../verification/documentation.ts";
 import type { ReportContext } from "./context.ts";
@@ -72,7 +73,7 @@ export function fileSummary(facts: FileFacts, risk: RiskReport): string {
 }
 
 function recentCommits({ view }: ReportContext, path: string): readonly CommitSummary[] {
-  const file = findFile(view.index, path, view.now);
+  const file = knownFile(view, path);
   if (file === undefined) return [];
   return latestCommits(view.index, file.id, MOST_COMMITS).map(({ hash, subject, committedAt }) => ({
     sha: hash,

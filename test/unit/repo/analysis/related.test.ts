@@ -53,6 +53,15 @@ describe("relatedFiles", () => {
     expect((await related(repo, "a.go"))[0]).toMatchObject({ path: "new.js", cochange_count: 3 });
   });
 
+  test("a rename that is not committed takes along what was learnt, both ways", async () => {
+    await using repo = await testRepository();
+    await change(repo, 3, ["a.go", "old.js"]);
+    await repo.git("mv", "old.js", "new.js");
+    const together = { cochange_count: 3, support: 3 };
+    expect((await related(repo, "a.go"))[0]).toMatchObject({ path: "new.js", ...together });
+    expect((await related(repo, "new.js"))[0]).toMatchObject({ path: "a.go", ...together });
+  });
+
   test("what happened lately counts more than what happened long ago", async () => {
     await using repo = await testRepository();
     await change(repo, 3, ["a.go", "once.js"], START - 2000 * DAY);

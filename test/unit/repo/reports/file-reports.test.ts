@@ -45,6 +45,22 @@ describe("explain", () => {
     expect(report.summary).toContain("No commit has touched it yet");
   });
 
+  test("of a renamed file tells its history while the rename is not committed", async () => {
+    await using repo = await testRepository();
+    const text = "export const a = 1;\n".repeat(9);
+    await repo.commit("add it", { "a.ts": text, "use.ts": "export {};\n" });
+    await repo.commit("fix it\n\nBecause it must never fail.", { "a.ts": `${text}//\n` });
+    const explain = (path: string) => withReports(repo, (context) => explainReport(context, path));
+    const before = await explain("a.ts");
+    await repo.git("mv", "a.ts", "b.ts");
+    const after = await explain("b.ts");
+    expect(before.recent_commits).toHaveLength(2);
+    expect(before.decisions).toHaveLength(1);
+    expect(after.recent_commits).toEqual(before.recent_commits);
+    expect(after.decisions).toEqual(before.decisions);
+    expect(after.risk).toEqual({ ...before.risk, path: "b.ts" });
+  });
+
   test("decisions give reasons; they are not the recent commits again (repo C22)", async () => {
     await using repo = await testRepository();
     await repo.commit("add cache", { "a.ts": "1\n" });
