@@ -54,8 +54,13 @@ function verifyCommand({ base_ref, head_ref }: ReviewReport, tier: string): stri
   return head_ref === "HEAD" ? `pallium verify ${tier} --base ${shown(base_ref)}` : "";
 }
 
-function otherNotes({ notes, action_guidance, missing_partners }: ReviewReport): readonly string[] {
-  const said = [...action_guidance.stop_signals, ...missing_partners.map(missingPartnerText)];
+function otherNotes(report: ReviewReport): readonly string[] {
+  const { notes, action_guidance, freshness, missing_partners } = report;
+  const said = [
+    ...freshness.reasons,
+    ...action_guidance.stop_signals,
+    ...missing_partners.map(missingPartnerText),
+  ];
   return notes.filter((note) => !said.includes(note));
 }
 

@@ -20,7 +20,7 @@ import { reviewReport } from "../../../../../src/repo/reports/review.ts";
 import { safeReport } from "../../../../../src/repo/reports/safe.ts";
 import { fixtureF } from "../../../../support/fixture-f.ts";
 import { verificationRun, withReports } from "../../../../support/reports.ts";
-import type { TestRepository } from "../../../../support/repository.ts";
+import { type TestRepository, testRepository } from "../../../../support/repository.ts";
 
 const EVIL = "evil\u001b[31m\n- fake.ts";
 const failed = verificationRun({ exit_code: 1, tree_hash: "t", command: "go test ." });
@@ -202,4 +202,15 @@ test("no command of a preflight is broken at the edge", async () => {
   expect(printed).toContain(
     "- Validate the workflow script before it runs: pallium workflow validate <script>\n",
   );
+});
+
+test("a review before the first commit says once that there is none", async () => {
+  await using unborn = await testRepository();
+  await unborn.write({ "a.ts": "1\n" });
+  await unborn.git("add", "a.ts");
+  for (const staged of [true, false]) {
+    const review = (context: ReportContext) => reviewReport(context, { staged });
+    const report = await withReports(unborn, review, { isIndexed: false });
+    expect(reviewText(report).split("The repository has no commits yet.")).toHaveLength(2);
+  }
 });
