@@ -1,6 +1,6 @@
 /** `workflow diff`: what the edits of a run come to. */
 import { resolve } from "node:path";
-import { PalliumError } from "../../lib/errors.ts";
+import { PalliumError, usageError } from "../../lib/errors.ts";
 import { exists, realPath } from "../../platform/files.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import { openObjects, placeOfCheckout } from "../apply/edit-repos.ts";
@@ -42,6 +42,9 @@ export async function diffRun(
   database: Database,
   { id, call, applied = false, repo }: DiffRequest,
 ): Promise<readonly RepoDiff[]> {
+  if (call !== undefined && (applied || repo !== undefined)) {
+    throw usageError(`--call cannot go with ${applied ? "--applied" : "--repo"}`);
+  }
   assertNotCollected(requireRun(database, id), "shown as a diff");
   const calls = readCalls(database, id);
   if (call !== undefined) return [await diffOfCall(calls, id, call)];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Command, CommandGroup } from "../../../src/cli/command.ts";
+import { dispatch as dispatchProgram } from "../../../src/cli/dispatch.ts";
 import { PalliumError } from "../../../src/lib/errors.ts";
 import type { Environment } from "../../../src/platform/environment.ts";
 import { testCommand, testProgram, testRoot } from "../../support/cli-program.ts";
@@ -45,6 +46,21 @@ describe("answers", () => {
 
   test("know of no --json behind --", async () => {
     expect((await dispatch(["echo", "--", "--json"], ROOT)).stdout).toBe("--json\n");
+  });
+
+  test("in pieces are printed as they are, and made no longer than somebody reads", async () => {
+    let made = 0;
+    async function* pieces() {
+      for (; made < 100; made++) yield made % 2 === 0 ? "\u001b[1mtext" : Buffer.from([0xc3, 0xa9]);
+    }
+    const root = rootWith({ run: async () => ({ pieces: pieces() }) });
+    const { stdout } = await dispatch(["echo"], root, { stdoutIsTerminal: true });
+    expect(stdout).toBe("\u001b[1mtexté".repeat(50));
+    made = 0;
+    const { program } = testProgram(["echo"]);
+    const output = { ...program.output, data: async () => false };
+    expect(await dispatchProgram({ ...program, output }, root)).toBe(0);
+    expect(made).toBeLessThan(3);
   });
 
   test("come with their error, which decides the exit status", async () => {

@@ -15,6 +15,7 @@ const NOT_PASSED_ON: Readonly<Record<string, readonly string[]>> = {
   run: ["background"],
   resume: ["background", "plan", "script"],
   validate: ["script"],
+  diff: ["side-by-side"],
 };
 
 /** Operations of repo memory that are not called as the service's function. */

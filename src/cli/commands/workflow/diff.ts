@@ -62,16 +62,13 @@ export const command: Command = {
 
 function requestOf(args: ParsedArgs) {
   const [id = ""] = args.rest;
-  const [call, repo, applied] = [args.text("call"), args.text("repo"), args.flag("applied")];
+  const [call, repo] = [args.text("call"), args.text("repo")];
   if (call === "") throw usageError("--call needs the id, key or label of an agent");
   if (repo === "") throw usageError("--repo needs a path");
-  if (call !== undefined && (applied || repo !== undefined)) {
-    throw usageError(`--call cannot go with ${applied ? "--applied" : "--repo"}`);
-  }
   if (args.flag("stat") && args.flag("side-by-side")) {
     throw usageError("--stat cannot go with --side-by-side");
   }
-  return { ...storeOf(args), id, applied, ...optional({ call, repo }) };
+  return { ...storeOf(args), id, applied: args.flag("applied"), ...optional({ call, repo }) };
 }
 
 function viewOf(args: ParsedArgs, { environment }: CommandContext): DiffView {
