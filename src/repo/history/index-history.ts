@@ -19,7 +19,7 @@ import {
 } from "./read-log.ts";
 import { removeCommits, removeUntouched } from "./rewind.ts";
 import { FIRST_COMMIT_ID, INDEX_FORMAT, INDEX_INDICES } from "./schema.ts";
-import { filesSeenBack, filesSeenForward } from "./touched-files.ts";
+import { filesSeenBack, filesSeenForward, type TouchedFiles } from "./touched-files.ts";
 import { createHistoryWriter, type HistoryWriterOptions } from "./writer.ts";
 
 export interface IndexPowers {
@@ -74,6 +74,8 @@ export interface IndexState {
   readonly indexed_at: string;
 }
 
+/** So many commits are listed at first beside those in between. */
+const FEW_MORE = 100;
 /** With more commits than this in between, reading the history anew is as fast. */
 const MOST_UPDATED = 10_000;
 
@@ -192,18 +194,9 @@ async function update(run: Run, range: Range): Promise<IndexOutcome | undefined>
   try {
     await writeArtifact(artifact, async (tx) => {
       noteMovedNames(tx);
-      const exchange = await exchangeFor(tx, range, () => newestFirst(run), MOST_UPDATED);
-      const left = exchange && removeCommits(tx, exchange.out);
-      if (exchange === undefined || left === undefined) throw new CannotRewind();
-      const files = filesSeenForward(tx, left);
-      const [finishFiles] = await together(
+      const [finishFiles, files] = await together(
         beginFiles(run, tx, from),
-        writeLog(
-          run,
-          tx,
-          { files, firstId: nextId(tx), step: -1 },
-          { hashes: exchange.in.toReversed() },
-        ),
+        exchangeCommits(run, tx, range),
       );
       files.finish();
       finishFiles();
@@ -217,11 +210,33 @@ async function update(run: Run, range: Range): Promise<IndexOutcome | undefined>
   return { kind: "updated", added: added.length, removed: removed.length };
 }
 
-/** As `build` reads them. */
-function newestFirst({ powers, repository, head, options }: Run): AsyncIterable<string> {
+/** @throws CannotRewind */
+async function exchangeCommits(run: Run, tx: Transaction, range: Range): Promise<TouchedFiles> {
+  const few = FEW_MORE + range.removed.length + range.added.length;
+  const exchange = await exchangeFor(tx, range, () => newestFirst(run, few), MOST_UPDATED);
+  const left = exchange && removeCommits(tx, exchange.out);
+  if (exchange === undefined || left === undefined) throw new CannotRewind();
+  const files = filesSeenForward(tx, left);
+  const order = { files, firstId: nextId(tx), step: -1 } as const;
+  await writeLog(run, tx, order, { hashes: exchange.in.toReversed() });
+  return files;
+}
+
+/**
+ * As `build` reads them.
+ * @param few are mostly enough: a git that is listing more would have to be ended, which takes longer.
+ */
+async function* newestFirst(
+  { powers, repository, head, options }: Run,
+  few: number,
+): AsyncGenerator<string> {
   const { signal } = options;
-  const ended = signal === undefined ? {} : { signal };
-  return listCommits(powers.git, [head.commit], { cwd: repository.root, ...ended });
+  const git = { cwd: repository.root, ...(signal === undefined ? {} : { signal }) };
+  const list = (bound: string) => listCommits(powers.git, [bound, head.commit], git);
+  const first: string[] = [];
+  for await (const hash of list(`--max-count=${few}`)) first.push(hash);
+  yield* first;
+  if (first.length === few) yield* list(`--skip=${few}`);
 }
 
 function beginFiles(

@@ -151,6 +151,29 @@ describe("an index", () => {
     expect(await contents(repo)).toEqual(await fresh(repo));
   });
 
+  test("is updated over a merge of a branch that is older than many commits", async () => {
+    await using repo = await testRepository();
+    await repo.commit("first", { "old.ts": "line\n".repeat(20) }, { at: 1_700_000_000 });
+    await repo.git("switch", "-q", "-c", "side");
+    await repo.git("mv", "old.ts", "new.ts");
+    await repo.commit("renamed", {}, { at: 1_700_000_001 });
+    await repo.git("switch", "-q", "main");
+    const edits = Array.from({ length: 150 }, (_, edit) => {
+      const who = `committer ann <ann@example.com> ${1_700_000_100 + edit} +0000`;
+      const text = `${"line\n".repeat(20)}${edit}\n`;
+      const from = edit === 0 ? "from refs/heads/main^0\n" : "";
+      return `commit refs/heads/main\n${who}\ndata 4\nedit\n${from}M 100644 inline old.ts\ndata ${text.length}\n${text}\n`;
+    });
+    const input = edits.join("");
+    await git.run(["fast-import", "--quiet"], { cwd: repo.path, input });
+    await repo.git("reset", "-q", "--hard");
+    await index(repo);
+    await repo.git("merge", "-q", "--no-commit", "side");
+    await repo.commit("merge");
+    expect(await index(repo)).toEqual({ kind: "updated", added: 2, removed: 0 });
+    expect(await contents(repo)).toEqual(await fresh(repo));
+  });
+
   test("goes over to another branch without reading the history again (repo C20)", async () => {
     await using repo = await testRepository();
     await repo.commit("first", { "a.ts": "1\n".repeat(9), "b.ts": "1" });
