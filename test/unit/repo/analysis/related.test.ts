@@ -136,6 +136,19 @@ describe("relatedFiles", () => {
     }
   });
 
+  test("of two that come out equal names the same first, however they get there", async () => {
+    await using repo = await testRepository();
+    const others = Array.from({ length: 24 }, (_, at) => `lib/x${at}.ts`);
+    const used = ["lib/engine.css", ...others];
+    await repo.commit("first", Object.fromEntries([...used, "m/zeta.ts"].map((p) => [p, "//\n"])));
+    const imports = used.map((path) => `import "../${path}";\n`);
+    await repo.write({ "m/engine.ts": imports.join("") });
+    const [first, second] = await related(repo, "m/engine.ts", Number.POSITIVE_INFINITY);
+    expect(first).toMatchObject({ path: "lib/engine.css", score: second?.score });
+    expect(second?.path).toBe("m/zeta.ts");
+    expect(paths(await related(repo, "m/engine.ts", 1))).toEqual(["lib/engine.css"]);
+  });
+
   test("answers nothing about an unknown file in an empty corner", async () => {
     await using repo = await testRepository();
     await repo.commit("first", { "a.go": "package a\n" });

@@ -94,3 +94,17 @@ test("changed-now says it where nothing is left uncommitted", async () => {
     );
   });
 });
+
+test("changed-now says nothing of a branch of one commit, or of one that main has", async () => {
+  await using repo = await branchOf(1);
+  const summary = "No file changed: the working tree is as it was committed.";
+  await withReports(repo, async (context) => {
+    expect((await changedNow(context)).summary).toBe(summary);
+  });
+  await repo.git("checkout", "-q", "-B", "main", "feature");
+  await repo.commit("second");
+  await repo.git("checkout", "-q", "feature");
+  await withReports(repo, async (context) => {
+    expect((await changedNow(context)).summary).toBe(summary);
+  });
+});

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
+import { freshnessOf } from "../../../../src/repo/reports/freshness.ts";
 import { handoffReport } from "../../../../src/repo/reports/handoff.ts";
 import { reviewReport } from "../../../../src/repo/reports/review.ts";
-import { withReports } from "../../../support/reports.ts";
+import { type ReportOptions, withReports } from "../../../support/reports.ts";
 import { type TestRepository, testRepository } from "../../../support/repository.ts";
 
 const text = Array.from({ length: 9 }, (_, n) => `export const value${n} = ${n};\n`).join("");
@@ -87,4 +88,16 @@ test("what resolves to something else under the same name is not broken", async 
     "pkg/tool/__init__.py": python,
   });
   expect((await broken(repo)).broken_imports).toEqual([]);
+});
+
+test("nothing is said on an index of another commit: who imports what may have changed", async () => {
+  await using repo = await testRepository();
+  await repo.commit("first", { "lib/a.js": text, "use.js": "require('./lib/a');\n" });
+  const commit = await repo.commit("delete", { "lib/a.js": null });
+  const index = { head: "a".repeat(40), branch: "main", indexed_at: "2026-10-01T00:00:00.000Z" };
+  const left = (parts: ReportOptions) =>
+    withReports(repo, async (context) => (await reviewReport(context)).broken_imports, parts);
+  expect(await left({})).toHaveLength(1);
+  const freshness = freshnessOf(index, { branch: "main", commit }, 0);
+  expect(await left({ freshness })).toEqual([]);
 });
