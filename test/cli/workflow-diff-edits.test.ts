@@ -105,6 +105,11 @@ describe("which edits", () => {
     expect(stderr).toContain(
       `warning: ${lost?.label} does not go together with the others, and is no part of this: a.txt; its own edits are in ${lost?.patch_path}`,
     );
+    const shown = await diff(edits, "--stat");
+    expect(shown.stdout).toContain(
+      ` 1 removed\n${lost?.label} does not go together with the others`,
+    );
+    expect(shown.stderr).toBe("");
     const [all] = await changes(edits);
     expect(all?.conflicts).toMatchObject([{ label: lost?.label, paths: ["a.txt"] }]);
     expect(await Bun.file(all?.conflicts[0]?.others_path ?? "").text()).toContain("-two\n");
@@ -142,6 +147,7 @@ describe("which edits", () => {
       exitCode: 0,
     });
     expect(await changes(edits)).toEqual([]);
+    expect((await diff(edits, "--stat")).stdout).toBe("Nothing was changed.\n");
   });
 });
 

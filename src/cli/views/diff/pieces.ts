@@ -7,9 +7,12 @@ import { LEAST_COLUMNS, sideBySideLines } from "./side-by-side.ts";
 import { statText } from "./stat.ts";
 import { painter, unifiedLines } from "./unified.ts";
 
-export type DiffView =
-  /** Byte for byte, for git. */
-  | { readonly kind: "raw" }
+const NOTHING = "Nothing was changed.";
+
+/** A patch for git is byte for byte; all else is for people. */
+export type DiffView = { readonly kind: "raw" } | PeopleView;
+
+type PeopleView =
   | { readonly kind: "unified"; readonly colours: boolean }
   | { readonly kind: "side-by-side"; readonly colours: boolean; readonly columns: number }
   | {
@@ -19,31 +22,47 @@ export type DiffView =
       readonly columns: number | undefined;
     };
 
-/** @param printer is told what is no part of the changes. */
+/** @param printer is told what is no part of a patch for git; a view says it itself. */
 export async function* diffPieces(
   diffs: readonly RepoDiff[],
   view: DiffView,
   printer: Printer,
 ): AsyncGenerator<string | Uint8Array> {
-  const paint = painter(view.kind !== "raw" && view.colours);
-  const hasHeadings = view.kind !== "raw" || diffs.length > 1;
+  if (view.kind !== "raw") {
+    yield* viewPieces(diffs, view);
+    return;
+  }
   let isEmpty = true;
   for (const diff of diffs) {
-    if (hasHeadings) yield `${paint("bold", headingText(diff))}\n`;
-    for await (const piece of patchPieces(diff, view)) {
+    if (diffs.length > 1) yield `${headingText(diff)}\n`;
+    for await (const piece of diff.patch()) {
       isEmpty = false;
       yield piece;
     }
     for (const call of diff.conflicts) printer.warn(conflictText(call));
   }
-  if (isEmpty) printer.notice("Nothing was changed.");
+  if (isEmpty) printer.notice(NOTHING);
   await printer.flush();
 }
 
-function patchPieces({ patch }: RepoDiff, view: DiffView): AsyncIterable<string | Uint8Array> {
+async function* viewPieces(diffs: readonly RepoDiff[], view: PeopleView): AsyncGenerator<string> {
+  const paint = painter(view.colours);
+  if (diffs.length === 0) yield `${NOTHING}\n`;
+  for (const [index, diff] of diffs.entries()) {
+    if (index > 0) yield "\n";
+    yield `${paint("bold", headingText(diff))}\n`;
+    let isEmpty = true;
+    for await (const piece of patchPieces(diff, view)) {
+      isEmpty = false;
+      yield piece;
+    }
+    if (isEmpty) yield `${NOTHING}\n`;
+    for (const call of diff.conflicts) yield `${paint("yellow", conflictText(call))}\n`;
+  }
+}
+
+function patchPieces({ patch }: RepoDiff, view: PeopleView): AsyncIterable<string> {
   switch (view.kind) {
-    case "raw":
-      return patch();
     case "stat":
       return statPieces(patch(), view);
     case "side-by-side":
