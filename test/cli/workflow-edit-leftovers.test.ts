@@ -134,3 +134,13 @@ test("git forgets the trees that a killed one had only begun to make, and no oth
   expect((await edits.home.pallium(["workflow", "resume", "wf-test"], { env })).exitCode).toBe(0);
   expect(await readdir(known())).toEqual(["of-the-user"]);
 });
+
+test("an answer of a worker that was left at work counts only while the edits it saw do", async () => {
+  await using edits = await editHome();
+  const look = `return await agent("s", { label: "look", provider: "slow" });`;
+  await killedRun(edits, `${QUICK} ${look}`);
+  await letGo(edits);
+  const { result } = await edits.script(look, {}, { env });
+  expect(result).toBe("one\ntwo\nthree");
+  await expectNothingLeft(edits);
+});

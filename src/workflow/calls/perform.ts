@@ -15,6 +15,7 @@ import { callLeftBehind, endCalls } from "./child.ts";
 import type { Execution } from "./execution.ts";
 import { nameOfCall, settle } from "./settle.ts";
 import { chargeOf } from "./spending.ts";
+import { seenByLeft } from "./workspace.ts";
 
 /**
  * @returns the worker's answer as text.
@@ -149,7 +150,8 @@ async function takeOver(
   open: OpenCall | undefined,
 ): Promise<BegunCall | undefined> {
   if (open === undefined) return undefined;
-  if (!(await callLeftBehind(execution, open.callId))) {
+  const isLeft = await callLeftBehind(execution, open.callId);
+  if (!isLeft || !(await sawWhatIsMade(execution, open.callId))) {
     await endCalls(execution, [open]);
     await execution.edits.discard(open.callId, plan.repo);
     return undefined;
@@ -162,6 +164,18 @@ async function takeOver(
     reservation: plan.kind === "agent" ? execution.budget.reopen(open.costMicros) : undefined,
     startedAt: open.startedAt,
   };
+}
+
+/** Whether the edits that the worker of a call sees, which an earlier runner started, are made here too. */
+async function sawWhatIsMade(execution: Execution, callId: string): Promise<boolean> {
+  const { lull } = execution;
+  const seen = await seenByLeft(execution, callId);
+  const isTrue = () => isStillTrue(execution, seen);
+  if (isTrue()) return true;
+  lull.enter();
+  await lull.until(isTrue);
+  lull.leave();
+  return isTrue();
 }
 
 async function begin(

@@ -171,6 +171,11 @@ async function changedCheckout(
 
 type Failure = Pick<WorkResult & { readonly ok: false }, "ok" | "outcome" | "code" | "message">;
 
+/** Calls whose edits the worker of a call sees that an earlier runner started. */
+export async function seenByLeft(execution: Execution, callId: string): Promise<readonly string[]> {
+  return (await readNote(join(callDirectory(execution, callId), FILE)))?.seen ?? [];
+}
+
 interface Note {
   readonly root: string;
   readonly tree: string;

@@ -167,7 +167,9 @@ export class RunEdits {
   async discardShared(isLeft: (name: string) => boolean): Promise<void> {
     const used = await this.#views.names();
     const names = await listDirectories(this.#worktrees);
-    for (const name of names.filter((one) => isLeft(one) && !used.includes(one))) {
+    const left = names.filter((one) => isLeft(one) && !used.includes(one));
+    if (left.length > 0) for (const { root } of this.#powers.bases) await this.repoAt(root);
+    for (const name of left) {
       // Whose it was is not on record; for the others there is nothing to forget.
       for (const repo of this.#opened) await repo.removeWorktree(join(this.#worktrees, name));
     }
