@@ -11,10 +11,11 @@ export function cellWidth(text: string): number {
 
 /** Rows that are `width` columns wide at most; characters stay whole, and so does what is joined to one. */
 export function wrapCells(text: string, width: number): readonly string[] {
+  if (cellWidth(text) <= width) return [text];
   const rows: string[] = [];
   if (PLAIN.test(text)) {
     for (let at = 0; at < text.length; at += width) rows.push(text.slice(at, at + width));
-    return rows.length === 0 ? [""] : rows;
+    return rows;
   }
   let row = "";
   let used = 0;
