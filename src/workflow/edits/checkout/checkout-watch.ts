@@ -8,7 +8,7 @@ import type { Git } from "../../../platform/git/runner.ts";
 import type { Place } from "../place.ts";
 import { writePatch } from "../trees/patch.ts";
 import { storeFiles } from "../trees/store-files.ts";
-import { changeTree, SUBMODULE_MODE, type TreeEntry } from "../trees/tree.ts";
+import { changeTree, isSameEntry, SUBMODULE_MODE, type TreeEntry } from "../trees/tree.ts";
 import type { TreeStore } from "../trees/tree-store.ts";
 import { changedSince, readWorkingState } from "../worktrees/working-state.ts";
 
@@ -36,8 +36,26 @@ export async function watchCheckout(
   const dirty = await listPaths(git, root, ["diff-files", "--name-only", "-z"]);
   const kept = await storeFiles(store, root, dirty);
   const isKept = new Set(dirty);
+  /** Many tools write a file anew as it was, and git refreshes what it knows of one. */
+  const isOther = async (touched: readonly string[]) => {
+    const now = await storeFiles(
+      store,
+      root,
+      touched.filter((path) => isKept.has(path)),
+    );
+    const index = await readIndex(git, root);
+    const args = ["diff", "--name-only", "-z", "--no-renames"];
+    const changed = new Set(await listPaths(git, root, args));
+    return (path: string) =>
+      isKept.has(path)
+        ? !isSameEntry(kept.get(path), now.get(path))
+        : changed.has(path) || !isSameEntry(tracked.get(path), index.get(path));
+  };
   return {
-    changed: async () => (await changedSince(root, state)).toSorted(),
+    async changed() {
+      const touched = await changedSince(root, state);
+      return touched.length === 0 ? [] : touched.filter(await isOther(touched)).toSorted();
+    },
     hasNewSettings: async () => (await settings()) !== settingsBefore,
     async keep(path, files) {
       const before = (file: string) => (isKept.has(file) ? kept.get(file) : tracked.get(file));
