@@ -1,6 +1,7 @@
 /** Where the files of a repository lie, and what their names mention: looked over once for all questions. */
+import { memoise } from "../../lib/memoise.ts";
 import { folderOf, nameOf } from "../../lib/slash-path.ts";
-import { addTo, memoise } from "../imports/tree-index.ts";
+import { addTo } from "../imports/tree-index.ts";
 import { nameWords } from "./names.ts";
 import { isTestFile } from "./test-files.ts";
 import { subjectWords } from "./test-pairing.ts";

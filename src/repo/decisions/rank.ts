@@ -1,6 +1,6 @@
 /** Which messages answer a question best. */
 import { byText } from "../../lib/by-text.ts";
-import { memoise } from "../imports/tree-index.ts";
+import { memoise } from "../../lib/memoise.ts";
 import type { Message } from "./messages.ts";
 import { stem, wordsOf } from "./words.ts";
 

@@ -1,8 +1,9 @@
 /** The files of a repository as they are now: those of the indexed commit, and what has changed since. */
 import { byPath } from "../../lib/by-text.ts";
+import { memoise } from "../../lib/memoise.ts";
 import type { Reader } from "../../platform/sqlite/database.ts";
 import { type LinkRow, linksFrom, linksTo } from "../history/queries.ts";
-import { addTo, memoise } from "../imports/tree-index.ts";
+import { addTo } from "../imports/tree-index.ts";
 import type { SourceTree } from "../imports/types.ts";
 import type { WorkingChange } from "../working-tree.ts";
 import type { ChangedFiles } from "./changed-files.ts";

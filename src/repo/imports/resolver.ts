@@ -1,3 +1,4 @@
+import { memoise } from "../../lib/memoise.ts";
 import { languageOf } from "./language.ts";
 import { createCResolver } from "./resolvers/c.ts";
 import { createCsharpResolver } from "./resolvers/csharp.ts";
@@ -8,7 +9,7 @@ import { createPhpResolver } from "./resolvers/php.ts";
 import { createPythonResolver } from "./resolvers/python.ts";
 import { createRubyResolver } from "./resolvers/ruby.ts";
 import { createRustResolver } from "./resolvers/rust.ts";
-import { createTreeIndex, type FileResolver, memoise, type TreeIndex } from "./tree-index.ts";
+import { createTreeIndex, type FileResolver, type TreeIndex } from "./tree-index.ts";
 import type { Language, Link, LinkKind, Scan, SourceTree } from "./types.ts";
 
 /** Java and Kotlin see each other's types, hence one resolver. */

@@ -29,20 +29,6 @@ export function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Val
   else list.push(value);
 }
 
-/** A function that computes the answer to a question once. */
-export function memoise<Answer>(
-  answer: (question: string) => Answer,
-): (question: string) => Answer {
-  const known = new Map<string, Answer>();
-  return (question) => {
-    const found = known.get(question);
-    if (found !== undefined || known.has(question)) return found as Answer;
-    const fresh = answer(question);
-    known.set(question, fresh);
-    return fresh;
-  };
-}
-
 /** Groups the paths of a tree by folder, name and language; reads no contents. */
 export function createTreeIndex(tree: SourceTree): TreeIndex {
   const byFolder = new Map<string, string[]>();

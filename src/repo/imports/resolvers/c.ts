@@ -1,5 +1,6 @@
+import { memoise } from "../../../lib/memoise.ts";
 import { below, folderOf, joinPath, nameOf } from "../../../lib/slash-path.ts";
-import { addTo, type FileResolver, memoise, type TreeIndex } from "../tree-index.ts";
+import { addTo, type FileResolver, type TreeIndex } from "../tree-index.ts";
 
 const ROOTS = ["include", "inc", "src", "source", "lib", "public", "api"];
 

@@ -1,5 +1,6 @@
+import { memoise } from "../../../lib/memoise.ts";
 import { folderOf, upward } from "../../../lib/slash-path.ts";
-import { addTo, type FileResolver, memoise, type TreeIndex } from "../tree-index.ts";
+import { addTo, type FileResolver, type TreeIndex } from "../tree-index.ts";
 
 /** A partial class of more files, or a name that more files declare, says nothing. */
 const SAME_NAME_LIMIT = 8;

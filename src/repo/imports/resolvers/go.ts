@@ -1,5 +1,6 @@
+import { memoise } from "../../../lib/memoise.ts";
 import { below, folderOf } from "../../../lib/slash-path.ts";
-import { type AddLink, addTo, type FileResolver, memoise, type TreeIndex } from "../tree-index.ts";
+import { type AddLink, addTo, type FileResolver, type TreeIndex } from "../tree-index.ts";
 import type { Reference } from "../types.ts";
 
 /** A package of more files is linked by the names that are taken from it alone. */

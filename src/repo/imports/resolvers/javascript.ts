@@ -1,5 +1,6 @@
+import { memoise } from "../../../lib/memoise.ts";
 import { folderOf, joinPath } from "../../../lib/slash-path.ts";
-import { type FileResolver, memoise, type TreeIndex } from "../tree-index.ts";
+import type { FileResolver, TreeIndex } from "../tree-index.ts";
 import { createOrigins } from "./origins.ts";
 import { createPackages } from "./packages.ts";
 import { createProbe } from "./probe.ts";

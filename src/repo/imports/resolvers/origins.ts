@@ -1,4 +1,5 @@
-import { memoise, type TreeIndex } from "../tree-index.ts";
+import { memoise } from "../../../lib/memoise.ts";
+import type { TreeIndex } from "../tree-index.ts";
 import type { Reference } from "../types.ts";
 
 /** The file that a specifier means in a file. */

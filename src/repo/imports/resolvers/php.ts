@@ -1,6 +1,7 @@
 import { isRecord, parseJson } from "../../../lib/json.ts";
+import { memoise } from "../../../lib/memoise.ts";
 import { below, folderOf, joinPath } from "../../../lib/slash-path.ts";
-import { addTo, type FileResolver, memoise, type TreeIndex } from "../tree-index.ts";
+import { addTo, type FileResolver, type TreeIndex } from "../tree-index.ts";
 
 /** Folders of the classes whose names begin with a prefix (PSR-4). */
 interface Prefix {

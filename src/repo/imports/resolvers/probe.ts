@@ -1,5 +1,6 @@
+import { memoise } from "../../../lib/memoise.ts";
 import { below } from "../../../lib/slash-path.ts";
-import { memoise, type TreeIndex } from "../tree-index.ts";
+import type { TreeIndex } from "../tree-index.ts";
 
 const EXTENSIONS = ".ts .tsx .d.ts .mts .cts .js .jsx .mjs .cjs .json .vue .svelte".split(" ");
 /** What a file that is imported under the name of its output is called in the sources. */

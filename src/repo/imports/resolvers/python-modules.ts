@@ -1,6 +1,7 @@
 /** Which file or folder the name of a Python module means. */
+import { memoise } from "../../../lib/memoise.ts";
 import { below, folderOf, joinPath, nameOf, stemOf, upward } from "../../../lib/slash-path.ts";
-import { memoise, type TreeIndex } from "../tree-index.ts";
+import type { TreeIndex } from "../tree-index.ts";
 import { pythonRoots } from "./python-roots.ts";
 import { STANDARD_LIBRARY } from "./python-standard-library.ts";
 

@@ -1,5 +1,6 @@
+import { memoise } from "../../../lib/memoise.ts";
 import { below, folderOf, joinPath, nameOf, upward } from "../../../lib/slash-path.ts";
-import { addTo, type FileResolver, memoise, type TreeIndex } from "../tree-index.ts";
+import { addTo, type FileResolver, type TreeIndex } from "../tree-index.ts";
 
 /** Folders that `require` looks in, wherever they are. */
 const LOAD_FOLDERS = ["lib", "test", "spec", "ext"];

@@ -1,8 +1,8 @@
 /** The crates of a repository, and which files they begin with. */
-
+import { memoise } from "../../../lib/memoise.ts";
 import { below, folderOf, isBelow, joinPath, upward } from "../../../lib/slash-path.ts";
 import { textValue } from "../../verification/sections.ts";
-import { memoise, type TreeIndex } from "../tree-index.ts";
+import type { TreeIndex } from "../tree-index.ts";
 import { readSections } from "./sections.ts";
 
 export interface Crates {

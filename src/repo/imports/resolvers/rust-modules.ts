@@ -1,6 +1,7 @@
 /** The tree of modules that Rust lays over files. */
+import { memoise } from "../../../lib/memoise.ts";
 import { below, folderOf, joinPath, nameOf, stemOf } from "../../../lib/slash-path.ts";
-import { memoise, type TreeIndex } from "../tree-index.ts";
+import type { TreeIndex } from "../tree-index.ts";
 import type { Crates } from "./rust-crates.ts";
 
 /** A module: its file, and the folder that its children are looked for in. */

@@ -1,7 +1,8 @@
 import { isRecord } from "../../../lib/json.ts";
 import { parseJsonc } from "../../../lib/jsonc.ts";
+import { memoise } from "../../../lib/memoise.ts";
 import { below, folderOf, joinPath } from "../../../lib/slash-path.ts";
-import { memoise, type TreeIndex } from "../tree-index.ts";
+import type { TreeIndex } from "../tree-index.ts";
 import type { Packages } from "./packages.ts";
 
 /** What a tsconfig.json says of resolution, with all that it extends. */

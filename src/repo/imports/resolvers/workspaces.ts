@@ -1,7 +1,8 @@
 /** The packages of a repository that files of others may import. */
 import { isRecord, parseJson } from "../../../lib/json.ts";
+import { memoise } from "../../../lib/memoise.ts";
 import { folderOf, isBelow, joinPath } from "../../../lib/slash-path.ts";
-import { memoise, type TreeIndex } from "../tree-index.ts";
+import type { TreeIndex } from "../tree-index.ts";
 
 export interface Package {
   readonly folder: string;
