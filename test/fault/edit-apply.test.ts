@@ -2,7 +2,7 @@
  * Whatever ends a change to the user's checkout, the next look makes it the old one or the new one,
  * byte for byte, never a mix; and its run is told which.
  */
-import { expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../src/platform/clock.ts";
@@ -16,6 +16,7 @@ import { type ApplyBench, applyBench } from "../support/apply-bench.ts";
 import type { ChildWork, Fault } from "../support/edit-apply-child.ts";
 import { type Files, filesBelow } from "../support/edit-bench.ts";
 import { runChange } from "../support/edit-changes.ts";
+import { chosenSteps } from "../support/fault-points.ts";
 import { GIT_VARIABLES } from "../support/repository.ts";
 import { type TempDir, tempDir } from "../support/temp.ts";
 
@@ -46,14 +47,6 @@ const TEN_PATCHES = [
 const USER =
   "sed -i 's/^five/FIVE/' a.txt; git add a.txt; echo mine >mine; mkdir empty; mkdir -p made";
 
-/** The tree that ten patches, one after the other, make of the base. */
-async function tenPatches(work: ApplyBench): Promise<readonly [string, string]> {
-  let trees = await work.edit("true");
-  const [base] = trees;
-  for (const patch of TEN_PATCHES) trees = await work.edit(patch, trees[1]);
-  return [base, trees[1]];
-}
-
 interface Prepared extends AsyncDisposable {
   readonly work: ApplyBench;
   readonly job: Pick<ChildWork, "apply" | "revert">;
@@ -81,7 +74,7 @@ async function stateOf(root: string): Promise<State> {
 async function prepare(kind: "apply" | "revert"): Promise<Prepared> {
   const work = await applyBench(BASE);
   await work.user(USER);
-  const trees = await tenPatches(work);
+  const trees = await work.edit(TEN_PATCHES.join("\n"));
   const old = await stateOf(work.root);
   const { steps } = await work.apply(trees);
   expect(steps.length).toBeGreaterThan(12);
@@ -152,34 +145,69 @@ async function expectWhole(copy: Copy, { before, after }: Prepared): Promise<"ol
   return told === "done" ? "new" : "old";
 }
 
-/** Runs the work with a fault at every step in turn. @returns how each ended, in order. */
-async function atEveryStep<T extends string>(
-  fail: (at: number) => Promise<T | "completed">,
-): Promise<readonly T[]> {
-  const ends: (T | "completed")[] = [];
-  while (!ends.includes("completed")) {
-    const next = Array.from({ length: AT_ONCE }, (_, index) => ends.length + index + 1);
-    ends.push(...(await Promise.all(next.map(fail))));
-  }
-  return ends.slice(0, ends.indexOf("completed")) as T[];
+/** How the work ended with a fault at this step, by the number of the step. */
+type Ends<T> = ReadonlyMap<number, T>;
+
+/**
+ * Runs the work with a fault at the steps chosen.
+ * @param steps what each step of it is where nothing fails.
+ */
+async function atSteps<T>(
+  steps: readonly string[],
+  fail: (at: number) => Promise<T>,
+): Promise<Ends<T>> {
+  const ends = new Map<number, T>();
+  const left = [...chosenSteps(steps)];
+  const lane = async () => {
+    for (let at = left.shift(); at !== undefined; at = left.shift()) ends.set(at, await fail(at));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  return ends;
 }
+
+/** The steps of work that is not disturbed. */
+async function stepsOf(copy: Copy, kind: Fault["kind"]): Promise<readonly string[]> {
+  const { printed } = await runChange({ ...copy.child, fault: { at: 0, kind } });
+  return printed?.steps ?? [];
+}
+
+/** The same where each test has a copy of its own. */
+async function stepsOfCopy(prepared: Prepared, kind: Fault["kind"]): Promise<readonly string[]> {
+  await using copy = await copyOf(prepared);
+  return await stepsOf(copy, kind);
+}
+
+const prepared: { apply?: Prepared; revert?: Prepared } = {};
+
+function preparedFor(kind: "apply" | "revert"): Prepared {
+  const found = prepared[kind];
+  if (found === undefined) throw new Error("nothing was prepared");
+  return found;
+}
+
+beforeAll(async () => {
+  [prepared.apply, prepared.revert] = await Promise.all([prepare("apply"), prepare("revert")]);
+}, TIMEOUT_MS);
+
+afterAll(async () => {
+  for (const one of Object.values(prepared)) await one[Symbol.asyncDispose]();
+});
 
 test.each(["apply", "revert"] as const)(
   "killed at any step of %s: the old or the new, byte for byte (D4, P5)",
   async (kind) => {
-    await using prepared = await prepare(kind);
-    const ends = await atEveryStep(async (at) => {
+    const prepared = preparedFor(kind);
+    const steps = await stepsOfCopy(prepared, "kill");
+    expect(steps.length).toBeGreaterThan(50);
+    const ends = await atSteps(steps, async (at) => {
       await using copy = await copyOf(prepared);
-      const fault: Fault = { at, kind: "kill" };
-      const { printed } = await runChange({ ...copy.child, fault });
-      if (printed !== undefined) return "completed";
+      expect(await runChange({ ...copy.child, fault: { at, kind: "kill" } })).toEqual({});
       await recover(copy);
       return await expectWhole(copy, prepared);
     });
-    expect(ends.length).toBeGreaterThan(50);
-    expect(new Set(ends)).toEqual(new Set(["old", "new"]));
+    expect(new Set(ends.values())).toEqual(new Set(["old", "new"]));
     // Once the change is on record it goes forward.
-    expect(ends.lastIndexOf("old")).toBeLessThan(6);
+    for (const [at, end] of ends) if (end === "old") expect(at).toBeLessThan(6);
   },
   TIMEOUT_MS,
 );
@@ -187,19 +215,24 @@ test.each(["apply", "revert"] as const)(
 test(
   "killed at any step of the recovery: the next one ends it all the same",
   async () => {
-    await using prepared = await prepare("apply");
+    const prepared = preparedFor("apply");
     const middle = 45;
-    const ends = await atEveryStep(async (at) => {
-      await using copy = await copyOf(prepared);
+    const halfDone = async () => {
+      const copy = await copyOf(prepared);
       expect(await runChange({ ...copy.child, fault: { at: middle, kind: "kill" } })).toEqual({});
       const { apply: _, ...recovery } = copy.child;
-      const { printed } = await runChange({ ...recovery, fault: { at, kind: "kill" } });
-      if (printed !== undefined) return "completed";
+      return { ...copy, child: recovery };
+    };
+    await using whole = await halfDone();
+    const steps = await stepsOf(whole, "kill");
+    expect(steps.length).toBeGreaterThan(20);
+    const ends = await atSteps(steps, async (at) => {
+      await using copy = await halfDone();
+      expect(await runChange({ ...copy.child, fault: { at, kind: "kill" } })).toEqual({});
       await recover(copy);
       return await expectWhole(copy, prepared);
     });
-    expect(ends.length).toBeGreaterThan(20);
-    expect(new Set(ends)).toEqual(new Set(["new"]));
+    expect(new Set(ends.values())).toEqual(new Set(["new"]));
   },
   TIMEOUT_MS,
 );
@@ -211,13 +244,14 @@ test.each([
 ] as const)(
   "no space at any step of %s (%s): all goes back, at once or with the next command (D4)",
   async (kind, fault) => {
-    await using prepared = await prepare(kind);
-    const codes = new Set<string>();
-    const ends = await atEveryStep(async (at) => {
+    const prepared = preparedFor(kind);
+    const steps = await stepsOfCopy(prepared, fault);
+    expect(steps.length).toBeGreaterThan(30);
+    const codes = new Set<string | undefined>();
+    await atSteps(steps, async (at) => {
       await using copy = await copyOf(prepared);
       const { printed } = await runChange({ ...copy.child, fault: { at, kind: fault } });
       const code = printed?.end.code;
-      if (code === undefined) return "completed";
       codes.add(code);
       if (code === "disk_full" && (await toldOutcome(copy)) === "nothing") {
         const isOnRecord = await hasIntent(copy);
@@ -226,9 +260,10 @@ test.each([
       await recover(copy);
       return await expectWhole(copy, prepared);
     });
-    expect(ends.length).toBeGreaterThan(30);
     expect(codes).toContain("disk_full");
-    expect([...codes].every((code) => ["disk_full", "edits_half_done"].includes(code))).toBe(true);
+    expect([...codes].every((code) => ["disk_full", "edits_half_done"].includes(code ?? ""))).toBe(
+      true,
+    );
   },
   TIMEOUT_MS,
 );

@@ -1,6 +1,6 @@
 /**
  * A process of its own that changes a checkout, and dies or has no space left at a given step:
- * `bun edit-apply-child.ts <work as JSON>`. Prints how it ended, and how many steps it took.
+ * `bun edit-apply-child.ts <work as JSON>`. Prints how it ended, and which steps it took.
  */
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -46,11 +46,12 @@ const [argument = ""] = process.argv.slice(2);
 const work = JSON.parse(argument) as ChildWork;
 const { runId, root, objects } = work;
 const clock = systemClock();
-let step = 0;
+const passed: string[] = [];
 
 /** One moment at which a fault may come. */
 function pass(what: string): void {
-  step += 1;
+  passed.push(what);
+  const step = passed.length;
   const { at = 0, kind = "kill" } = work.fault ?? {};
   if (kind === "kill" && step === at) process.kill(process.pid, "SIGKILL");
   const isFull = kind === "full once" ? step === at : kind === "full" && at > 0 && step >= at;
@@ -61,9 +62,9 @@ function withFaults(ledger: Ledger): Ledger {
   return {
     ...ledger,
     write: async (transaction) => {
-      pass("ledger");
+      pass(`write ${passed.length}`);
       const result = await ledger.write(transaction);
-      if (work.fault?.kind === "kill") pass("ledger");
+      if (work.fault?.kind === "kill") pass(`written ${passed.length}`);
       return result;
     },
   };
@@ -117,5 +118,5 @@ async function perform(): Promise<unknown> {
 }
 
 const end = await perform().catch(errorData);
-process.stdout.write(JSON.stringify({ end, steps: step }));
+process.stdout.write(JSON.stringify({ end, steps: passed }));
 process.exit(0);

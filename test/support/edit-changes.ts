@@ -9,7 +9,8 @@ export interface ChildEnd {
   /** Absent where it was killed. */
   readonly printed?: {
     readonly end: { readonly code?: string; readonly outcome?: string };
-    readonly steps: number;
+    /** What each step was. */
+    readonly steps: readonly string[];
   };
 }
 
