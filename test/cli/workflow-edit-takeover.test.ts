@@ -60,6 +60,18 @@ describe("after the runner was killed, an edit", () => {
     expect(await worktrees(edits)).toHaveLength(1);
   });
 
+  test("that was taken over is made again where what it saw is no longer made", async () => {
+    await using edits = await editHome();
+    await killedRun(edits);
+    await letGo(edits);
+    await fileAppears(join(edits.home.directory, "finished"));
+    expect((await resume(edits)).exitCode).toBe(0);
+    const [, slow] = SOURCE.split("\n");
+    expect((await edits.script(slow ?? "", {}, { env })).exitCode).toBe(0);
+    expect(await ledger(edits)).toEqual(["quick", "slow", "slow"]);
+    expect(await edits.read("a.txt")).toBe("one\ntwo\nthree\nfive\n");
+  });
+
   test("that goes on is waited for", async () => {
     await using edits = await editHome();
     await killedRun(edits);
