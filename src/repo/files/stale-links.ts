@@ -6,6 +6,7 @@ import { includeRootsAbove } from "../imports/resolvers/c.ts";
 import { isCsharpProject } from "../imports/resolvers/csharp.ts";
 import { seenByOthers } from "../imports/seen-by-others.ts";
 import type { Language, Scan } from "../imports/types.ts";
+import { filesMentioning } from "./mentioning.ts";
 import { readAs } from "./read-as.ts";
 import type { TreeChange } from "./tree.ts";
 
@@ -58,7 +59,8 @@ export function staleAfter(
   if (changes.some(({ path }) => isManifest(path))) return undefined;
   const renamed = changes.filter(({ what }) => what === "name").map(({ path }) => path);
   if (renamed.length > MOST_NAMES) return undefined;
-  const single = new Set([...changes.map(({ path }) => path), ...mentioning(tx, renamed)]);
+  const mentioning = filesMentioning(tx, [...new Set(renamed.map(nameOf))]);
+  const single = new Set([...changes.map(({ path }) => path), ...mentioning]);
   const families = new Set(
     changes.filter(({ what }) => what === "seen").map(({ path }) => familyOf(languageOf(path))),
   );
@@ -77,19 +79,6 @@ export function staleAfter(
 
 function familyOf(language: Language | undefined): Language {
   return language === undefined ? "javascript" : (FAMILY[language] ?? language);
-}
-
-/** The files whose scans have the name of one of some files in them. */
-function mentioning(tx: Transaction, files: readonly string[]): readonly string[] {
-  const names = [...new Set(files.map((path) => JSON.stringify(nameOf(path)).slice(1, -1)))];
-  if (names.length === 0) return [];
-  const hasOne = names.map(() => "instr(scan, ?) > 0").join(" OR ");
-  return tx
-    .all<{ path: string }>(
-      `SELECT path FROM files JOIN scans USING (blob, read_as) WHERE scan IS NOT NULL AND (${hasOne})`,
-      ...names,
-    )
-    .map(({ path }) => path);
 }
 
 /** Whether a folder came or went with some files. */

@@ -139,7 +139,7 @@ async function bringUpToDate(run: Run, range: Range | undefined): Promise<IndexO
 }
 
 function countAll({ powers, repository, head }: Run, most: number): Promise<number> {
-  return countUpTo(powers.git, repository.root, head.commit, most);
+  return countUpTo(powers.git, repository.root, [head.commit], most);
 }
 
 /** What an index has to be of to be brought up to date. */

@@ -64,14 +64,17 @@ export async function between(
   };
 }
 
-/** How many commits there are, counted no further than `most`. */
+/**
+ * How many commits some revisions name, counted no further than `most`; 0 as well where one of them is
+ * not there, as in a shallow clone.
+ */
 export async function countUpTo(
   git: Git,
   root: string,
-  commit: string,
+  revisions: readonly string[],
   most: number,
 ): Promise<number> {
-  const args = ["rev-list", "--count", `--max-count=${most}`, commit];
-  const { stdout } = await git.run(args, { cwd: root });
+  const args = ["rev-list", "--count", `--max-count=${most}`, ...revisions];
+  const { stdout } = await git.run(args, { cwd: root, okCodes: [0, 128] });
   return Number(stdout);
 }

@@ -1,5 +1,5 @@
 /** How far the checked-out commit is ahead of the main branch. */
-import type { Git } from "../../platform/git/runner.ts";
+import { countUpTo } from "../history/range.ts";
 import type { ReportContext } from "./context.ts";
 
 /** What the main branch is called where no remote says it. */
@@ -66,17 +66,11 @@ export async function aheadOf(
   const lacking = await Promise.all(
     branches.map(async ({ name, commit }) => ({
       branch: name,
-      commits: await countAfter(git, repository.root, commit, head),
+      commits: await countUpTo(git, repository.root, [head, `^${commit}`], MOST_COUNTED),
     })),
   );
   const [nearest] = lacking.sort((a, b) => a.commits - b.commits);
   return nearest !== undefined && nearest.commits > 1 ? nearest : undefined;
-}
-
-/** 0 as well where a shallow clone does not know one of the two. */
-async function countAfter(git: Git, root: string, from: string, to: string): Promise<number> {
-  const args = ["rev-list", "--count", `--max-count=${MOST_COUNTED}`, to, `^${from}`];
-  return Number((await git.run(args, { cwd: root, okCodes: [0, 128] })).stdout);
 }
 
 /** Such as `3 commits ahead of main`. */

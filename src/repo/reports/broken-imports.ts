@@ -1,6 +1,7 @@
 /** Files that a change left behind: they still import what it renamed or deleted. */
 import { byText } from "../../lib/by-text.ts";
 import { folderOf, isBelow, nameOf, stemOf } from "../../lib/slash-path.ts";
+import { filesMentioning } from "../files/mentioning.ts";
 import { languageOf } from "../imports/language.ts";
 import { createResolver } from "../imports/resolver.ts";
 import type { Reference, SourceTree } from "../imports/types.ts";
@@ -33,12 +34,8 @@ export function brokenImports(
   if (gone.length === 0 || freshness.is_stale) return [];
   const some = new Map(gone.slice(0, MOST_GONE).map((one) => [one.path, one]));
   const words = [...new Set([...some.keys()].map(importedName))];
-  const naming = index.all<{ path: string }>(
-    `SELECT path FROM files JOIN scans USING (blob, read_as)
-     WHERE EXISTS (SELECT 1 FROM json_each(?) WHERE instr(scan, value) > 0)`,
-    JSON.stringify(words),
-  );
-  const candidates = new Set([...naming, ...changes].map(({ path }) => path));
+  const changed = changes.map(({ path }) => path);
+  const candidates = new Set([...filesMentioning(index, words), ...changed]);
   const now = createResolver(files);
   const before = createResolver(withPaths(files, some.keys()));
   const found = new Map<string, Set<string>>();
