@@ -98,6 +98,15 @@ test("an edit at work that the script no longer makes is ended, and its tree goe
   await expectNothingLeft(edits);
 });
 
+test("the tree of an edit on record that the script no longer makes goes", async () => {
+  await using edits = await editHome();
+  await edits.script(`${QUICK} return 1;`, {}, { env });
+  const { agents } = await edits.json<{ agents: { id: string }[] }>("workflow", "show", "wf-test");
+  await mkdir(edits.runFile("worktrees", agents[0]?.id ?? ""));
+  expect((await edits.script("return 2;", {}, { env })).exitCode).toBe(0);
+  await expectNothingLeft(edits);
+});
+
 test("an edit that was finished meanwhile, and that the script makes again only later, is made anew", async () => {
   await using edits = await editHome();
   const five = `await agent("f", { label: "five", mode: "edit", provider: "five" });`;

@@ -18,5 +18,9 @@ export async function endLeftCalls(execution: Execution, isComplete: boolean): P
     else if (await callLeftBehind(execution, callId)) continue;
     await execution.edits.discard(callId, repo);
   }
-  await execution.edits.discardShared((name) => isView(name) || (isComplete && isLoop(name)));
+  // A runner that was killed right behind the record of a call has left that one's working tree.
+  const recorded = new Set(execution.settled.rest().map(({ callId }) => callId));
+  await execution.edits.discardLeft(
+    (name) => isView(name) || recorded.has(name) || (isComplete && isLoop(name)),
+  );
 }

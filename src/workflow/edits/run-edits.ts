@@ -160,11 +160,10 @@ export class RunEdits {
   }
 
   /**
-   * Removes working trees that earlier runners left and that are no call's own; nobody may be at work
-   * in them.
+   * Removes working trees that earlier runners left and nobody is at work in.
    * @param isLeft says of a name whether it is one.
    */
-  async discardShared(isLeft: (name: string) => boolean): Promise<void> {
+  async discardLeft(isLeft: (name: string) => boolean): Promise<void> {
     const used = await this.#views.names();
     const names = await listDirectories(this.#worktrees);
     const left = names.filter((one) => isLeft(one) && !used.includes(one));
