@@ -1,5 +1,6 @@
 /** A run that edited two repositories, one of which cannot be changed: then neither is. */
 import { expect, test } from "bun:test";
+import { PalliumError } from "../../../../src/lib/errors.ts";
 import { applyEdits } from "../../../../src/workflow/apply/apply-edits.ts";
 import { readRepoRecords } from "../../../../src/workflow/apply/records.ts";
 import { revertEdits } from "../../../../src/workflow/apply/revert-edits.ts";
@@ -84,4 +85,29 @@ test("what was reverted in the first is applied again, and both are reverted lat
   await two.repos[1].write({ "a.txt": "a\nb\n" });
   expect(await revertEdits(context)).toHaveLength(2);
   expect(await two.status()).toEqual(["", ""]);
+});
+
+/** The store takes what is told of the first repository, and no more. */
+async function applyWithFullStore({ edits }: Two): Promise<void> {
+  await using context = await editContext(edits);
+  let writes = 0;
+  const write: TestContext["database"]["write"] = async (work) => {
+    writes += 1;
+    if (writes === 2) throw new PalliumError("disk_full", "full");
+    return context.database.write(work);
+  };
+  const full = { ...context, database: { ...context.database, write } };
+  await expect(applyEdits(full, true)).rejects.toMatchObject({ code: "disk_full" });
+}
+
+test("a second of which all files are changed, and only the run could not be told, takes nothing back", async () => {
+  await using two = await editedTwo();
+  await two.edits.json("workflow", "revert", "wf-test");
+  await applyWithFullStore(two);
+  expect(await two.status()).toEqual(DIRTY);
+  await using context = await editContext(two.edits);
+  expect(applications(context)).toEqual([1, 0]);
+  expect(await applyEdits(context, true)).toEqual([]);
+  expect(applications(context)).toEqual([1, 1]);
+  expect(context.warnings).toEqual([expect.stringContaining("finished applying the edits of run")]);
 });
