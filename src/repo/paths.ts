@@ -2,7 +2,11 @@
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { PalliumError } from "../lib/errors.ts";
 import { isQuoted } from "../lib/git-path.ts";
-import { realPathOfParent } from "../platform/files.ts";
+import { nearMatch } from "../lib/near-match.ts";
+import { nameOf } from "../lib/slash-path.ts";
+import { isDirectory, isFile, realPathOfParent } from "../platform/files.ts";
+import type { RepoView } from "./analysis/view.ts";
+import { findFile, presentName, riskiestFiles } from "./history/queries.ts";
 
 export interface PathPlace {
   /** Absolute top of the working tree, without links. */
@@ -59,4 +63,56 @@ export function pathUnknown(path: string, hint?: string): PalliumError {
   return new PalliumError("path_unknown", `there is no such file, nor was there one: ${path}`, {
     hints: [hint ?? "paths count from where you stand, or from the top of the repository"],
   });
+}
+
+/** Where and of what a user names a file. */
+export interface FilePlace extends Pick<PathPlace, "root" | "cwd"> {
+  readonly view: RepoView;
+}
+
+/**
+ * The path of a file that somebody typed, which is there or has a history.
+ * @throws PalliumError `path_required`, `path_outside`, `path_is_folder`, `path_unknown`.
+ */
+export async function fileOf(typed: string, { root, cwd, view }: FilePlace): Promise<string> {
+  const { index, files, now } = view;
+  const onDisk = (path: string) => resolve(root, path);
+  const isKnown = async (path: string) =>
+    files.paths.has(path) ||
+    findFile(index, path, now) !== undefined ||
+    (await isFile(onDisk(path))) ||
+    (await isDirectory(onDisk(path)));
+  const path = await repositoryPath(typed, { root, cwd, exists: isKnown });
+  if (files.paths.has(path)) return path;
+  if (await isDirectory(onDisk(path))) throw folderError(path, view);
+  if (await isKnown(path)) return path;
+  throw unknownPath(path, view);
+}
+
+const MOST_NAMED = 3;
+
+function folderError(folder: string, { index, files }: RepoView): PalliumError {
+  const prefix = folder === "." ? "" : `${folder}/`;
+  const riskiest = riskiestFiles(index, prefix, MOST_NAMED).filter((path) => files.paths.has(path));
+  const hint =
+    riskiest.length === 0
+      ? "name a file"
+      : `name a file; the riskiest there: ${riskiest.join(", ")}`;
+  return new PalliumError("path_is_folder", `is a folder, not a file: ${folder}`, {
+    hints: [hint],
+  });
+}
+
+function unknownPath(path: string, { index, files }: RepoView): PalliumError {
+  const now = presentName(index, path);
+  if (now !== undefined) {
+    return new PalliumError("path_unknown", `the file has another name now: ${path}`, {
+      hints: [`it is ${now}`],
+    });
+  }
+  const name = nameOf(path);
+  const sameName = [...files.paths].filter((known) => known.endsWith(`/${name}`));
+  const near = sameName.length > 0 ? sameName.slice(0, MOST_NAMED) : [nearMatch(path, files.paths)];
+  const named = near.filter((known) => known !== undefined);
+  return pathUnknown(path, named.length > 0 ? `did you mean ${named.join(", ")}?` : undefined);
 }

@@ -1,12 +1,7 @@
 /** Opens a repository for one command, and what belongs to it. */
 import { resolve } from "node:path";
-import { PalliumError } from "../lib/errors.ts";
-import { nearMatch } from "../lib/near-match.ts";
-import { nameOf } from "../lib/slash-path.ts";
-import { isDirectory, isFile } from "../platform/files.ts";
 import { type RepoView, repoView } from "./analysis/view.ts";
-import { type CurrentFiles, currentFiles } from "./files/current-files.ts";
-import { findFile, presentName, riskiestFiles } from "./history/queries.ts";
+import { currentFiles } from "./files/current-files.ts";
 import type { Repository } from "./identity.ts";
 import {
   assertIndexed,
@@ -14,7 +9,7 @@ import {
   type OpenRepository,
   openRepository,
 } from "./open-repository.ts";
-import { pathFrom, pathUnknown, repositoryPath } from "./paths.ts";
+import { fileOf, pathFrom } from "./paths.ts";
 import type { RepoObserver, RepoPowers } from "./powers.ts";
 import type { RepoRequest } from "./requests.ts";
 import type { WorkingChange } from "./working-tree.ts";
@@ -93,59 +88,12 @@ async function sessionOf(
 ): Promise<EarlySession> {
   const files = await currentFiles(index, indexed, repository.root, changes);
   const view = repoView({ index, files, now });
-  return { repository, view, file: (typed) => fileOf(powers, request, repository, view, typed) };
-}
-
-async function fileOf(
-  powers: RepoPowers,
-  request: RepoRequest,
-  { root }: Repository,
-  { index, files, now }: RepoView,
-  typed: string,
-): Promise<string> {
-  const onDisk = (path: string) => resolve(root, path);
-  const isKnown = async (path: string) =>
-    files.paths.has(path) ||
-    findFile(index, path, now) !== undefined ||
-    (await isFile(onDisk(path))) ||
-    (await isDirectory(onDisk(path)));
+  const { root } = repository;
   const cwd = standingPlace(powers.environment.cwd, root, folderOfRequest(powers, request));
-  const path = await repositoryPath(typed, { root, cwd, exists: isKnown });
-  if (files.paths.has(path)) return path;
-  if (await isDirectory(onDisk(path))) throw folderError(path, index, files);
-  if (await isKnown(path)) return path;
-  throw unknownPath(path, index, files);
+  return { repository, view, file: (typed) => fileOf(typed, { root, cwd, view }) };
 }
 
 /** Where the user stands, if that is inside the repository; else the folder that was named. */
 function standingPlace(cwd: string, root: string, named: string): string {
   return pathFrom(root, cwd) === undefined ? named : cwd;
-}
-
-const MOST_NAMED = 3;
-
-function folderError(folder: string, index: RepoView["index"], files: CurrentFiles): PalliumError {
-  const prefix = folder === "." ? "" : `${folder}/`;
-  const riskiest = riskiestFiles(index, prefix, MOST_NAMED).filter((path) => files.paths.has(path));
-  const hint =
-    riskiest.length === 0
-      ? "name a file"
-      : `name a file; the riskiest there: ${riskiest.join(", ")}`;
-  return new PalliumError("path_is_folder", `is a folder, not a file: ${folder}`, {
-    hints: [hint],
-  });
-}
-
-function unknownPath(path: string, index: RepoView["index"], files: CurrentFiles): PalliumError {
-  const now = presentName(index, path);
-  if (now !== undefined) {
-    return new PalliumError("path_unknown", `the file has another name now: ${path}`, {
-      hints: [`it is ${now}`],
-    });
-  }
-  const name = nameOf(path);
-  const sameName = [...files.paths].filter((known) => known.endsWith(`/${name}`));
-  const near = sameName.length > 0 ? sameName.slice(0, MOST_NAMED) : [nearMatch(path, files.paths)];
-  const named = near.filter((known) => known !== undefined);
-  return pathUnknown(path, named.length > 0 ? `did you mean ${named.join(", ")}?` : undefined);
 }
