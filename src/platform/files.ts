@@ -15,6 +15,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { PalliumError } from "../lib/errors.ts";
 import { fileError, isForbidden, systemCode } from "./file-error.ts";
 
 const OWNER_ONLY = 0o600;
@@ -26,24 +27,26 @@ const NOTHING_THERE = ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"];
 /**
  * Replaces a file as a whole: readers see the old content or the new, and once this resolves the
  * new one survives a power cut.
+ * @param data what it is to hold, at once or as it comes; what that throws is thrown.
  */
 export async function writeFileDurable(
   path: string,
-  data: string | Uint8Array,
+  data: string | Uint8Array | AsyncIterable<Uint8Array>,
   mode = OWNER_ONLY,
 ): Promise<void> {
   const folder = dirname(path);
   const temporary = join(folder, `.${basename(path)}.${crypto.randomUUID()}.tmp`);
   try {
     await withFile(temporary, "wx", mode, async (file) => {
-      await file.writeFile(data);
+      if (typeof data === "string" || data instanceof Uint8Array) await file.writeFile(data);
+      else for await (const chunk of data) await file.writeFile(chunk);
       await file.sync();
     });
     await rename(temporary, path);
     await withFile(folder, "r", undefined, (directory) => directory.sync());
   } catch (error) {
     await rm(temporary, { force: true });
-    throw fileError(error, "write", path);
+    throw error instanceof PalliumError ? error : fileError(error, "write", path);
   }
 }
 

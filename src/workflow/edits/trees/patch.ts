@@ -30,10 +30,18 @@ export async function writePatch(
   from: string,
   to: string,
 ): Promise<PatchFile> {
-  const bytes = Buffer.concat(await Array.fromAsync(readPatch(store, from, to)));
+  const hash = createHash("sha256");
+  let bytes = 0;
+  const counted = async function* () {
+    for await (const chunk of readPatch(store, from, to)) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      yield chunk;
+    }
+  };
   await ensurePrivateDir(dirname(path));
-  await writeFileDurable(path, bytes);
-  return { path, hash: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.length };
+  await writeFileDurable(path, counted());
+  return { path, hash: hash.digest("hex"), bytes };
 }
 
 /** Where the patch of what others had done stands, beside that of an edit that does not go together with it. */
