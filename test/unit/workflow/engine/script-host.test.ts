@@ -30,6 +30,7 @@ describe("a worker that breaks the protocol", () => {
     [`post({ ...call(1), scope: "x".repeat(5000) })`, "script worker sent a bad scope"],
     [`post({ type: "log", text: "x".repeat(70_000) })`, "script worker sent a bad log line"],
     [`post({ type: "pong", nonce: 9 })`, "script worker answered a ping that was not sent"],
+    [`post({ type: "echoed", nonce: 1 })`, "script worker sent an echo of nothing"],
     [`post({ type: "ready" }); post({ type: "ready" })`, "script worker was ready twice"],
     [
       `post({ type: "log", text: "x".repeat(17 * 1024 * 1024) })`,
