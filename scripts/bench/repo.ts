@@ -16,6 +16,8 @@ import { buildPrograms } from "./programs.ts";
 
 /** Git reads files again while they are as new as its note of them, and notes nothing for who only asks. */
 const UNTIL_OLDER_MS = 2000;
+/** Of what takes little: the median of fewer wanders. */
+const RUNS = 15;
 const TEN = "HEAD~10";
 const FIVE = "HEAD~5";
 
@@ -52,10 +54,10 @@ function benchmarks(pallium: string, empty: string, place: Workplace): readonly 
   const emptyProgram = () => timeCommand([empty], place);
   const diff = () => timeCommand(["git", "diff", "--raw", "-M", FIVE, "HEAD"], place);
   const file = busiestFile(place.directory, pallium, place.env);
-  const question = (runs: number, ...words: string[]): Benchmark => ({
+  const question = (...words: string[]): Benchmark => ({
     name: `\`${words[0] === "workflow" ? "workflow preflight" : words[0]}\``,
     baseline: "an empty program",
-    runs,
+    runs: RUNS,
     measure: () => ask(...words),
     measureBaseline: emptyProgram,
   });
@@ -80,25 +82,25 @@ function benchmarks(pallium: string, empty: string, place: Workplace): readonly 
       },
       measureBaseline: emptyProgram,
     },
-    question(9, "explain", file),
-    question(9, "safe", file),
-    question(9, "plan", file),
-    question(9, "risk", file),
-    question(9, "neighbors", file),
-    question(9, "decisions", "why is the lock needed"),
-    question(9, "workflow", "preflight", "look", "--scope", file),
-    question(9, "changed-now"),
+    question("explain", file),
+    question("safe", file),
+    question("plan", file),
+    question("risk", file),
+    question("neighbors", file),
+    question("decisions", "why is the lock needed"),
+    question("workflow", "preflight", "look", "--scope", file),
+    question("changed-now"),
     {
       name: "`review` of five commits",
       baseline: "`git diff --raw -M`",
-      runs: 9,
+      runs: RUNS,
       measure: () => ask("review", FIVE),
       measureBaseline: diff,
     },
     {
       name: "`handoff` of five commits",
       baseline: "`git diff --raw -M`",
-      runs: 9,
+      runs: RUNS,
       measure: () => ask("handoff", FIVE),
       measureBaseline: diff,
     },
