@@ -1,21 +1,18 @@
 /**
- * The life of one recorded call: identity, journal look-up, slot, `started` or the take-over of a
+ * The life of one recorded call: identity, look-up, slot, `started` or the take-over of a
  * call that an earlier runner started, the work itself, `settled`. A value leaves here only once its
  * record is durable.
  */
 import { errorData, PalliumError } from "../../lib/errors.ts";
-import { visibleName } from "../../lib/visible-name.ts";
 import type { Reservation } from "../run/budget.ts";
 import { type CallIdentity, fingerprint } from "../run/identity.ts";
 import type { StartedCall } from "../run/journal.ts";
-import type { OpenCall, SettledCall } from "../run/replay.ts";
 import type { Slot } from "../run/slots.ts";
 import type { BegunCall, CallPlan, CallSite, WorkResult } from "./call.ts";
-import { callLeftBehind, endCalls } from "./child.ts";
+import { answerOnRecord, takeOver } from "./earlier-work.ts";
 import type { Execution } from "./execution.ts";
 import { nameOfCall, settle } from "./settle.ts";
 import { chargeOf } from "./spending.ts";
-import { seenByLeft } from "./workspace.ts";
 
 /**
  * @returns the worker's answer as text.
@@ -33,8 +30,8 @@ export async function perform(
     fingerprint: print,
     occurrence: execution.occurrence(site.scope, print),
   };
-  const finished = await takeSettled(execution, identity);
-  if (finished !== undefined && (await isReplayed(execution, plan, finished))) {
+  const finished = await answerOnRecord(execution, plan, identity);
+  if (finished !== undefined) {
     await execution.edits.discard(finished.callId, plan.repo);
     plan.replayed?.(finished);
     if (plan.kind === "agent") execution.agentIds.add(finished.callId);
@@ -48,33 +45,6 @@ export async function perform(
   } finally {
     execution.lull.enter();
   }
-}
-
-/** The record that answers for a call; it may have to wait for the others that its answer builds on. */
-async function takeSettled(
-  execution: Execution,
-  identity: CallIdentity,
-): Promise<SettledCall | undefined> {
-  const { settled, lull } = execution;
-  const isTrue = ({ seen }: SettledCall) => isStillTrue(execution, seen);
-  if (settled.has(identity) && !settled.has(identity, isTrue)) {
-    await lull.until(() => settled.has(identity, isTrue));
-  }
-  return settled.take(identity, isTrue);
-}
-
-/** An edit that does not go together with what others do otherwise now is to be made again. */
-async function isReplayed(
-  { edits, notice }: Execution,
-  plan: CallPlan,
-  { callId }: SettledCall,
-): Promise<boolean> {
-  const conflicts = await edits.replay(callId);
-  if (conflicts.length === 0) return true;
-  const paths = conflicts.map(visibleName).join(", ");
-  const who = nameOfCall(plan, callId);
-  notice(`${who} is asked again: its edit does not go together with others in: ${paths}`);
-  return false;
 }
 
 /** Does the work of a call that no record answers for. */
@@ -108,11 +78,6 @@ async function doWork(
   }
 }
 
-/** A script that changed may no longer make the edits that a worker saw; then its answer is of no use. */
-function isStillTrue({ scriptChanged, edits }: Execution, seen: readonly string[]): boolean {
-  return !scriptChanged || seen.every((callId) => edits.isMerged(callId));
-}
-
 /** @returns `undefined` where the provider's quota turned out to be used up. */
 async function attempt(
   execution: Execution,
@@ -141,41 +106,6 @@ async function attempt(
   execution.tokens.add((result.inputTokens ?? 0) + (result.outputTokens ?? 0));
   if (plan.kind === "agent") execution.agentIds.add(call.callId);
   return settle({ execution, site, plan, call, charge }, result);
-}
-
-async function takeOver(
-  execution: Execution,
-  site: CallSite,
-  plan: CallPlan,
-  open: OpenCall | undefined,
-): Promise<BegunCall | undefined> {
-  if (open === undefined) return undefined;
-  const isLeft = await callLeftBehind(execution, open.callId);
-  if (!isLeft || !(await sawWhatIsMade(execution, open.callId))) {
-    await endCalls(execution, [open]);
-    await execution.edits.discard(open.callId, plan.repo);
-    return undefined;
-  }
-  await execution.journal.adopted(open.callId, site.phase);
-  return {
-    callId: open.callId,
-    identity: open.identity,
-    provider: open.provider,
-    reservation: plan.kind === "agent" ? execution.budget.reopen(open.costMicros) : undefined,
-    startedAt: open.startedAt,
-  };
-}
-
-/** Whether the edits that the worker of a call sees, which an earlier runner started, are made here too. */
-async function sawWhatIsMade(execution: Execution, callId: string): Promise<boolean> {
-  const { lull } = execution;
-  const seen = await seenByLeft(execution, callId);
-  const isTrue = () => isStillTrue(execution, seen);
-  if (isTrue()) return true;
-  lull.enter();
-  await lull.until(isTrue);
-  lull.leave();
-  return isTrue();
 }
 
 async function begin(
