@@ -26,16 +26,18 @@ export interface SchemaValidator {
 }
 
 export interface SchemaValidatorOptions {
-  /** Milliseconds one request may take once the worker is at it. */
+  /** Milliseconds of processor time that one request may take once the worker is at it. */
   readonly deadlineMs?: number;
+  /** Processor time of this process so far, in milliseconds. */
+  readonly spentMs?: () => number;
 }
 
 /** @param entry the worker's program, as `app/assets` names it. Started with the first request. */
 export function createSchemaValidator(
   entry: string | URL,
-  { deadlineMs = DEADLINE_MS }: SchemaValidatorOptions = {},
+  { deadlineMs = DEADLINE_MS, spentMs }: SchemaValidatorOptions = {},
 ): SchemaValidator {
-  const worker = new SchemaWorker(entry, deadlineMs);
+  const worker = new SchemaWorker(entry, deadlineMs, spentMs);
   return {
     compile: async (schema) => {
       const reply = await worker.ask({ schema: limitedText(schema) });

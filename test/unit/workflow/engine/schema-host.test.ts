@@ -152,6 +152,14 @@ describe("the worker", () => {
     own.close();
   });
 
+  test("one that the machine gives no time is waited for ten times as long", async () => {
+    const begun = performance.now();
+    const own = createSchemaValidator(ENTRY, { deadlineMs: 50, spentMs: () => 0 });
+    expect(await failure(own.compile(slow))).toMatchObject({ code: "schema_timeout" });
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(500);
+    own.close();
+  });
+
   test("closing fails what is waiting", async () => {
     const own = createSchemaValidator(ENTRY);
     const waiting = Promise.allSettled([own.compile({}), own.check({}, "1")]);
