@@ -1,6 +1,7 @@
 /** The life of the schema worker: started when needed, asked one thing at a time, ended when it is late. */
 import { PalliumError } from "../../lib/errors.ts";
 import { isRecord, parseJson } from "../../lib/json.ts";
+import { processorTime } from "../../platform/processor-time.ts";
 import { startWorker, type TextWorker } from "../../platform/worker.ts";
 import type { SchemaReply, SchemaRequest } from "./protocol.ts";
 
@@ -126,11 +127,6 @@ export class SchemaWorker {
     this.#ready = false;
     this.#current = undefined;
   }
-}
-
-function processorTime(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
 }
 
 function decodeReply(data: unknown): SchemaReply | undefined {
