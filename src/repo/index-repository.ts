@@ -1,11 +1,7 @@
 import { prepareDataFolder } from "./data-folder.ts";
 import { scanFiles, writeFiles } from "./files/write-files.ts";
-import {
-  type IndexOptions,
-  type IndexOutcome,
-  type IndexPowers,
-  indexHistory,
-} from "./history/index-history.ts";
+import { type IndexOutcome, indexHistory } from "./history/index-history.ts";
+import type { IndexOptions, IndexPowers } from "./history/write-index.ts";
 import type { Repository } from "./identity.ts";
 
 /**

@@ -1,5 +1,5 @@
 /** Commands about what pallium keeps of a repository. */
-import { openIndex } from "./history/index-history.ts";
+import { openIndex } from "./history/present-index.ts";
 import { findRepository } from "./identity.ts";
 import { indexRepository } from "./index-repository.ts";
 import { openRepository } from "./open-repository.ts";

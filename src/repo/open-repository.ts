@@ -4,7 +4,7 @@ import { PalliumError } from "../lib/errors.ts";
 import { isFile } from "../platform/files.ts";
 import { type Artifact, emptyArtifact } from "../platform/sqlite/artifact.ts";
 import { type IndexedTree, indexedTree } from "./files/indexed-tree.ts";
-import { type IndexState, indexPath, indexState, openIndex } from "./history/index-history.ts";
+import { type IndexState, indexPath, indexState, openIndex } from "./history/present-index.ts";
 import { INDEX_FORMAT } from "./history/schema.ts";
 import { findRepository, findUsualRepository, type Repository } from "./identity.ts";
 import type { RepoPowers } from "./powers.ts";

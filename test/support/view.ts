@@ -4,7 +4,7 @@ import { createGit } from "../../src/platform/git/runner.ts";
 import { type RepoView, repoView } from "../../src/repo/analysis/view.ts";
 import { currentFiles } from "../../src/repo/files/current-files.ts";
 import { indexedTree } from "../../src/repo/files/indexed-tree.ts";
-import { openIndex } from "../../src/repo/history/index-history.ts";
+import { openIndex } from "../../src/repo/history/present-index.ts";
 import { findRepository } from "../../src/repo/identity.ts";
 import { indexRepository } from "../../src/repo/index-repository.ts";
 import { readWorkingTree } from "../../src/repo/working-tree.ts";

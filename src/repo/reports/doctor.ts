@@ -1,7 +1,7 @@
 /** Where things are, what state they are in, and what to do about it. */
 import { join } from "node:path";
 import { isFile } from "../../platform/files.ts";
-import { type IndexState, indexPath } from "../history/index-history.ts";
+import { type IndexState, indexPath } from "../history/present-index.ts";
 import type { Repository } from "../identity.ts";
 import type { WorkingTree } from "../working-tree.ts";
 

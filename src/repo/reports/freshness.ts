@@ -1,5 +1,5 @@
 import { counted } from "../../lib/counted.ts";
-import type { IndexState } from "../history/index-history.ts";
+import type { IndexState } from "../history/present-index.ts";
 import type { Freshness } from "./shapes.ts";
 
 export interface CheckedOut {

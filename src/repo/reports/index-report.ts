@@ -1,6 +1,6 @@
 import type { Reader } from "../../platform/sqlite/database.ts";
 import type { IndexOutcome } from "../history/index-history.ts";
-import { indexState } from "../history/index-history.ts";
+import { indexState } from "../history/present-index.ts";
 import { indexCounts } from "../history/queries.ts";
 
 export interface IndexReport {

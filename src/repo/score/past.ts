@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../platform/temporary-folder.ts";
 import { type RepoView, repoView } from "../analysis/view.ts";
 import { currentFiles } from "../files/current-files.ts";
 import { indexedTree } from "../files/indexed-tree.ts";
-import { openIndex } from "../history/index-history.ts";
+import { openIndex } from "../history/present-index.ts";
 import { isPartialClone } from "../history/read-log.ts";
 import type { Repository } from "../identity.ts";
 import { indexRepository } from "../index-repository.ts";

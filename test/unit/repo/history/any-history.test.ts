@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { createGit } from "../../../../src/platform/git/runner.ts";
-import { openIndex } from "../../../../src/repo/history/index-history.ts";
+import { openIndex } from "../../../../src/repo/history/present-index.ts";
 import { findRepository } from "../../../../src/repo/identity.ts";
 import { indexRepository } from "../../../../src/repo/index-repository.ts";
 import { GIT_VARIABLES, type TestRepository, testRepository } from "../../../support/repository.ts";

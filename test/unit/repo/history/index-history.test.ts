@@ -3,11 +3,9 @@ import { describe, expect, test } from "bun:test";
 import { chmod, mkdir, readdir, rm } from "node:fs/promises";
 import { systemClock } from "../../../../src/platform/clock.ts";
 import { createGit } from "../../../../src/platform/git/runner.ts";
-import {
-  type IndexOptions,
-  indexHistory,
-  openIndex,
-} from "../../../../src/repo/history/index-history.ts";
+import { indexHistory } from "../../../../src/repo/history/index-history.ts";
+import { openIndex } from "../../../../src/repo/history/present-index.ts";
+import type { IndexOptions } from "../../../../src/repo/history/write-index.ts";
 import { findRepository, type Repository } from "../../../../src/repo/identity.ts";
 import { GIT_VARIABLES, type TestRepository, testRepository } from "../../../support/repository.ts";
 

@@ -1,0 +1,217 @@
+/** Writes an index: of the whole history, or from one commit to another. */
+import type { Clock } from "../../platform/clock.ts";
+import type { Git } from "../../platform/git/runner.ts";
+import { writeArtifact } from "../../platform/sqlite/artifact.ts";
+import type { Transaction } from "../../platform/sqlite/database.ts";
+import type { Repository } from "../identity.ts";
+import { exchangeFor } from "./exchange.ts";
+import { mappedContacts } from "./mailmap.ts";
+import { noteMovedNames } from "./moved-names.ts";
+import { indexPath } from "./present-index.ts";
+import type { Head, Range } from "./range.ts";
+import { listCommits, type NamedCommits, readLog, shallowBoundary } from "./read-log.ts";
+import { removeCommits, removeUntouched } from "./rewind.ts";
+import { FIRST_COMMIT_ID, INDEX_FORMAT, INDEX_INDICES } from "./schema.ts";
+import { filesSeenBack, filesSeenForward, type TouchedFiles } from "./touched-files.ts";
+import { createHistoryWriter, type HistoryWriterOptions } from "./writer.ts";
+
+export interface IndexPowers {
+  readonly git: Git;
+  readonly clock: Clock;
+}
+
+export interface IndexOptions {
+  /** Whether to read the whole history again, whatever is there. */
+  readonly full?: boolean;
+  /** The most commits to take in or out; with more of them nothing is done. */
+  readonly atMost?: number;
+  readonly signal?: AbortSignal;
+  /** Called with the number of commits read so far. */
+  readonly onProgress?: (commits: number) => void;
+  /** Writes what is known of the files of a commit. */
+  readonly files: FileWriter;
+}
+
+/** Writes into the same index what is known of the files of a commit. */
+export interface FileWriter {
+  /**
+   * Does what can be done while the history is written.
+   * @returns what is left to do once it is.
+   */
+  begin(tx: Transaction, commits: FileCommits): Promise<() => void>;
+}
+
+/** Whose files are to be written, and whose the index has. */
+export interface FileCommits {
+  readonly commit: string;
+  /** The commit whose files the index has; `undefined` when it has none. */
+  readonly before: string | undefined;
+  /** Whether contents may be missing from the repository. */
+  readonly isPartial: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** One writing of an index. */
+export interface IndexRun {
+  readonly powers: IndexPowers;
+  readonly repository: Repository;
+  readonly options: IndexOptions;
+  readonly head: Head;
+  /** As `mailmapState` has it. */
+  readonly mailmap: string;
+  readonly isPartial: boolean;
+  readonly exactRenames: boolean;
+}
+
+/** So many commits are listed at first beside those in between. */
+const FEW_MORE = 100;
+/** With more commits than this in between, reading the history anew is as fast. */
+export const MOST_UPDATED = 10_000;
+
+/** Writes an index of the whole history. @throws as `indexHistory` does. */
+export async function writeIndex(run: IndexRun): Promise<void> {
+  const artifact = { path: indexPath(run.repository), format: INDEX_FORMAT, fromPresent: false };
+  await writeArtifact(artifact, async (tx) => {
+    const files = filesSeenBack(tx);
+    const [finishFiles] = await together(
+      beginFiles(run, tx, undefined),
+      writeLog(
+        run,
+        tx,
+        { files, firstId: FIRST_COMMIT_ID, step: 1 },
+        { revisions: [run.head.commit] },
+      ),
+    );
+    files.finish();
+    for (const statement of INDEX_INDICES) tx.run(statement);
+    finishFiles();
+    writeState(run, tx);
+  });
+}
+
+/** Leaves the index as it was: it holds what cannot be taken back. */
+class CannotRewind extends Error {}
+
+/**
+ * Brings the index from one commit to another.
+ * @returns false where only one of the whole history will do; the index is then as it was.
+ * @throws as `indexHistory` does.
+ */
+export async function updateIndex(run: IndexRun, range: Range): Promise<boolean> {
+  const artifact = { path: indexPath(run.repository), format: INDEX_FORMAT, fromPresent: true };
+  try {
+    await writeArtifact(artifact, async (tx) => {
+      noteMovedNames(tx);
+      const [finishFiles, files] = await together(
+        beginFiles(run, tx, range.from),
+        exchangeCommits(run, tx, range),
+      );
+      files.finish();
+      finishFiles();
+      writeState(run, tx);
+      removeUntouched(tx);
+    });
+  } catch (error) {
+    if (error instanceof CannotRewind) return false;
+    throw error;
+  }
+  return true;
+}
+
+/** @throws CannotRewind */
+async function exchangeCommits(
+  run: IndexRun,
+  tx: Transaction,
+  range: Range,
+): Promise<TouchedFiles> {
+  const few = FEW_MORE + range.removed.length + range.added.length;
+  const exchange = await exchangeFor(tx, range, () => newestFirst(run, few), MOST_UPDATED);
+  const left = exchange && removeCommits(tx, exchange.out);
+  if (exchange === undefined || left === undefined) throw new CannotRewind();
+  const files = filesSeenForward(tx, left);
+  const order = { files, firstId: nextId(tx), step: -1 } as const;
+  await writeLog(run, tx, order, { hashes: exchange.in.toReversed() });
+  return files;
+}
+
+/**
+ * As `build` reads them.
+ * @param few are mostly enough: a git that is listing more would have to be ended, which takes longer.
+ */
+async function* newestFirst(
+  { powers, repository, head, options }: IndexRun,
+  few: number,
+): AsyncGenerator<string> {
+  const { signal } = options;
+  const git = { cwd: repository.root, ...(signal === undefined ? {} : { signal }) };
+  const list = (bound: string) => listCommits(powers.git, [bound, head.commit], git);
+  const first: string[] = [];
+  for await (const hash of list(`--max-count=${few}`)) first.push(hash);
+  yield* first;
+  if (first.length === few) yield* list(`--skip=${few}`);
+}
+
+function beginFiles(
+  { options, head, isPartial }: IndexRun,
+  tx: Transaction,
+  before: string | undefined,
+): Promise<() => void> {
+  return options.files.begin(tx, {
+    commit: head.commit,
+    before,
+    isPartial,
+    signal: options.signal,
+  });
+}
+
+/** Both results; what one throws only when the other has come to its end as well. */
+async function together<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([a, b]);
+  return Promise.all([a, b]);
+}
+
+/** The id of the first commit that is newer than all. */
+function nextId(tx: Transaction): number {
+  const least = tx.get<{ id: number | null }>("SELECT min(id) AS id FROM commits")?.id;
+  return (least ?? FIRST_COMMIT_ID) - 1;
+}
+
+async function writeLog(
+  { powers, repository, options, exactRenames }: IndexRun,
+  tx: Transaction,
+  order: Pick<HistoryWriterOptions, "files" | "firstId" | "step">,
+  commits: NamedCommits,
+): Promise<void> {
+  const now = powers.clock.now().getTime() / 1000;
+  const boundary = await shallowBoundary(repository);
+  const writer = createHistoryWriter(tx, {
+    ...order,
+    now,
+    boundary,
+    mapped: (contacts) => mappedContacts(powers.git, repository.root, contacts),
+  });
+  const { signal, onProgress } = options;
+  let written = 0;
+  await readLog(powers.git, repository, {
+    ...commits,
+    exactRenames,
+    ...(signal === undefined ? {} : { signal }),
+    onCommit(commit) {
+      writer.write(commit);
+      written += 1;
+      onProgress?.(written);
+    },
+  });
+  await writer.finish();
+}
+
+function writeState({ powers, head, mailmap }: IndexRun, tx: Transaction): void {
+  tx.run("DELETE FROM state");
+  tx.run(
+    "INSERT INTO state (head, branch, indexed_at, mailmap) VALUES (?, ?, ?, ?)",
+    head.commit,
+    head.branch,
+    powers.clock.iso(),
+    mailmap,
+  );
+}
