@@ -6,6 +6,7 @@ import { SKIP_REASONS } from "../secrets/finding.ts";
 import { APPLY_STATES, COST_SOURCES, EVENT_TYPES, RUN_STATUSES } from "../workflow/run/types.ts";
 import { repoDiff } from "./diff-schema.ts";
 import { count, time } from "./fields.ts";
+import { collectReport } from "./gc-schema.ts";
 import { repoOutputs } from "./repo-schemas.ts";
 import type { OperationName } from "./table.ts";
 
@@ -238,28 +239,6 @@ const secrets = z.strictObject({
   skipped: z.array(z.strictObject({ file: z.string(), reason: z.enum(SKIP_REASONS) })),
 });
 
-const runFolder = { id: z.string(), path: z.string() };
-const removedFolder = z.strictObject({ ...runFolder, bytes: count });
-
-const gc = z.strictObject({
-  removed: z.array(removedFolder),
-  count,
-  bytes_freed: count,
-  left_overs: z
-    .array(removedFolder)
-    .describe(
-      "of old runs that keep their other files: trees of calls that are over, unfinished work",
-    ),
-  skipped: z
-    .array(z.strictObject({ ...runFolder, code: z.string(), error: z.string() }))
-    .describe("runs whose files were to go and did not"),
-  dry_run: z.boolean().optional().describe("nothing was removed"),
-  reconciled: z
-    .array(z.strictObject({ run_id: z.string(), agents_reconciled: count }))
-    .optional()
-    .describe("where it was asked for"),
-});
-
 /** The JSON document of each operation, or one line of those that stream. */
 export const outputs: Readonly<Record<OperationName, z.ZodType>> = {
   "workflow.run": snapshot,
@@ -295,7 +274,7 @@ export const outputs: Readonly<Record<OperationName, z.ZodType>> = {
     id: z.string(),
     reverted: z.array(z.string()).describe("paths of patches"),
   }),
-  "workflow.gc": gc,
+  "workflow.gc": collectReport,
   "workflow.diff": z.array(repoDiff),
   "workflow.secrets": secrets,
   "workflow.validate": z.strictObject({

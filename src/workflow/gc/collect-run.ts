@@ -10,7 +10,7 @@ import type { Database, Transaction } from "../../platform/sqlite/database.ts";
 import { isRealFolder } from "../../platform/tree-files/look.ts";
 import { forgetWorktrees } from "../edits/worktrees/worktree.ts";
 import type { WorkflowPowers } from "../powers.ts";
-import { acquireLease, type Lease, leaseHolder, releaseLease } from "../run/lease.ts";
+import { acquireLease, leaseHolder, releaseLease } from "../run/lease.ts";
 import { RUN_NOTE } from "../run/run-note.ts";
 import { findRun, type RunRow } from "../run/store.ts";
 import { type CollectRule, isCollectable } from "./rule.ts";
@@ -46,20 +46,41 @@ export async function collectRun(
   { id, path }: RunFolder,
 ): Promise<number | undefined> {
   const { database } = context;
-  const given = await database.write((tx) => giveUp(tx, context, id));
-  if (given === undefined) return undefined;
-  try {
+  return withIdleRun(context, id, giveUp, async (run) => {
     // Another collection may have been here meanwhile.
     if (!isRealFolder(path)) return undefined;
-    const repositories = await repositoriesOf(database, given.run);
-    await assertUnneeded(context, given, repositories);
+    const repositories = await repositoriesOf(database, run);
+    await assertUnneeded(context, run, repositories);
     const bytes = await folderSize(path);
     const folder = await realPathOfParent(path);
     for (const commonDir of repositories) await forgetWorktrees(commonDir, folder);
     await removeRunFolder(folder);
     return bytes;
+  });
+}
+
+/**
+ * Works with the files of a run that nobody executes, nor can meanwhile.
+ * @param take decides in one transaction whether the run is still one to work with, and says so.
+ * @returns `undefined` where it is not, or somebody executes it.
+ */
+export async function withIdleRun<T>(
+  context: CollectContext,
+  id: string,
+  take: (tx: Transaction, run: RunRow, context: CollectContext) => boolean,
+  work: (run: RunRow) => Promise<T>,
+): Promise<T | undefined> {
+  const { database, powers } = context;
+  const held = await database.write((tx) => {
+    const run = findRun(tx, id);
+    if (run === undefined || leaseHolder(tx, id, powers.clock) !== undefined) return undefined;
+    return take(tx, run, context) ? { run, lease: acquireLease(tx, id, powers.clock) } : undefined;
+  });
+  if (held === undefined) return undefined;
+  try {
+    return await work(held.run);
   } finally {
-    await database.write((tx) => releaseLease(tx, given.lease));
+    await database.write((tx) => releaseLease(tx, held.lease));
   }
 }
 
@@ -69,36 +90,25 @@ export async function removeRunFolder(path: string): Promise<void> {
   await removeFolder(path);
 }
 
-/** A run that nobody executes, as it was before its files were given up. */
-interface GivenUp {
-  readonly run: RunRow;
-  readonly lease: Lease;
-}
-
-function giveUp(
-  tx: Transaction,
-  { powers: { clock }, rule }: CollectContext,
-  id: string,
-): GivenUp | undefined {
-  const run = findRun(tx, id);
-  if (run === undefined || !isCollectable(run, rule)) return undefined;
-  if (leaseHolder(tx, id, clock) !== undefined) return undefined;
+function giveUp(tx: Transaction, run: RunRow, { powers, rule }: CollectContext): boolean {
+  if (!isCollectable(run, rule)) return false;
   tx.run(
     "UPDATE workflow_runs SET collected_at = coalesce(collected_at, ?) WHERE id = ?",
-    clock.iso(),
-    id,
+    powers.clock.iso(),
+    run.id,
   );
-  return { run, lease: acquireLease(tx, id, clock) };
+  return true;
 }
 
 /**
  * Who applies or reverts edits looks at the row once it holds the lock; who collects writes the row
  * before it looks at the lock. One of the two sees the other.
+ * @param run its row as it was before its files were given up.
  * @throws PalliumError `run_in_use` and those of `needIn`, the row being as it was.
  */
 async function assertUnneeded(
   { powers, database, say }: CollectContext,
-  { run: { id, collected_at } }: GivenUp,
+  { id, collected_at }: RunRow,
   repositories: readonly string[],
 ): Promise<void> {
   try {

@@ -6,15 +6,20 @@ import { join, relative } from "node:path";
 import { listDirectories, realPathOfParent } from "../../platform/files.ts";
 import { folderSize } from "../../platform/folder-size.ts";
 import { removeFolder } from "../../platform/remove-folder.ts";
+import type { Transaction } from "../../platform/sqlite/database.ts";
 import { createLook, isRealFolder } from "../../platform/tree-files/look.ts";
 import { isLoop } from "../calls/loop-place.ts";
 import { listTemporary } from "../edits/trees/tree-store.ts";
 import { isView } from "../edits/views.ts";
 import { forgetWorktrees } from "../edits/worktrees/worktree.ts";
-import { acquireLease, leaseHolder, releaseLease } from "../run/lease.ts";
 import { readOpenCalls } from "../run/resume-state.ts";
-import { findRun } from "../run/store.ts";
-import type { CollectContext, RemovedFolder, RunFolder } from "./collect-run.ts";
+import type { RunRow } from "../run/store.ts";
+import {
+  type CollectContext,
+  type RemovedFolder,
+  type RunFolder,
+  withIdleRun,
+} from "./collect-run.ts";
 import { type CollectRule, mayHaveLeftOvers } from "./rule.ts";
 import { repositoriesOf } from "./run-repositories.ts";
 
@@ -26,30 +31,24 @@ export async function removeLeftOvers(
   context: CollectContext,
   folder: RunFolder,
 ): Promise<readonly RemovedFolder[]> {
-  const { powers, database, rule } = context;
-  const { clock } = powers;
   const { id } = folder;
-  const held = await database.write((tx) => {
-    const run = findRun(tx, id);
-    if (run === undefined || !mayHaveLeftOvers(run, rule)) return undefined;
-    if (leaseHolder(tx, id, clock) !== undefined) return undefined;
-    return { run, lease: acquireLease(tx, id, clock) };
-  });
-  if (held === undefined) return [];
-  try {
-    const removed: RemovedFolder[] = [];
-    const repositories = await repositoriesOf(database, held.run);
+  const removed = await withIdleRun(context, id, mayLoseThem, async (run) => {
+    const repositories = await repositoriesOf(context.database, run);
+    const gone: RemovedFolder[] = [];
     for (const path of await leftOversOf(context, folder)) {
       const bytes = await folderSize(path);
       const real = await realPathOfParent(path);
       for (const commonDir of repositories) await forgetWorktrees(commonDir, real);
       await removeFolder(real);
-      removed.push({ id, path, bytes });
+      gone.push({ id, path, bytes });
     }
-    return removed;
-  } finally {
-    await database.write((tx) => releaseLease(tx, held.lease));
-  }
+    return gone;
+  });
+  return removed ?? [];
+}
+
+function mayLoseThem(_tx: Transaction, run: RunRow, { rule }: CollectContext): boolean {
+  return mayHaveLeftOvers(run, rule);
 }
 
 /** Absolute paths of folders that nobody comes back to. */

@@ -48,7 +48,7 @@ export async function acquireRepoLock(
     const taken = await tryToTake(ledger, claim, clock);
     if (typeof taken === "string") return holdLock(ledger, claim, taken, clock);
     if (taken.runId !== RECOVERY || clock.now().getTime() > until) throw locked(claim, taken);
-    await sleep(PAUSE_MS, new AbortController().signal);
+    await sleep(PAUSE_MS);
   }
 }
 

@@ -33,13 +33,12 @@ export async function withRepoMutex<T>(
 }
 
 async function takeTurn(ledger: Ledger, { clock, signal, ...claim }: MutexClaim): Promise<string> {
-  const never = new AbortController().signal;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     signal?.throwIfAborted();
     if (lockHolder(ledger, claim.name, clock) === undefined) {
       const taken = await ledger.write((tx) => takeLock(tx, claim, clock));
       if (typeof taken === "string") return taken;
     }
-    await sleep(pause * (0.5 + Math.random() / 2), signal ?? never);
+    await sleep(pause * (0.5 + Math.random() / 2), signal);
   }
 }
