@@ -160,6 +160,15 @@ describe("the worker", () => {
     own.close();
   });
 
+  test("one that has had its processor time is ended, whatever the clock says", async () => {
+    let looks = 0;
+    const spentMs = () => 1000 * looks++;
+    const own = createSchemaValidator(ENTRY, { deadlineMs: 1000, spentMs });
+    expect(await failure(own.compile(slow))).toMatchObject({ code: "schema_timeout" });
+    expect(looks).toBe(2);
+    own.close();
+  });
+
   test("closing fails what is waiting", async () => {
     const own = createSchemaValidator(ENTRY);
     const waiting = Promise.allSettled([own.compile({}), own.check({}, "1")]);
