@@ -76,6 +76,17 @@ describe("which edits", () => {
     expect(applied?.calls.map(({ id }) => id)).toEqual(all?.calls.slice(0, 1).map(({ id }) => id));
   });
 
+  test("--applied shows what several applications did to one file as one change", async () => {
+    await using edits = await editHome();
+    const first = `await agent("e", { mode: "edit", provider: "one" });`;
+    const agents = { one: "echo four >> a.txt; echo ok", two: "echo five >> a.txt; echo ok" };
+    await edits.script(first, agents);
+    await edits.script(`${first} await agent("f", { mode: "edit", provider: "two" });`, agents);
+    expect(await edits.read("a.txt")).toBe("one\ntwo\nthree\nfour\nfive\n");
+    const [applied] = await changes(edits, "--applied");
+    expect(applied).toMatchObject({ files: [{ path: "a.txt", additions: 2, deletions: 0 }] });
+  });
+
   test("--applied shows what was done to files that the user changed as well", async () => {
     const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`).join("\n");
     await using edits = await editHome({ "a.txt": `${lines}\n`, "same.txt": "one\n" });
