@@ -1,6 +1,6 @@
 import { operations } from "../../../operations/table.ts";
 import { changedNowText } from "../../views/repo/changed-now.ts";
-import { repoAt, repoCommand } from "./shared.ts";
+import { repoAt, repoCommand } from "./repo-command.ts";
 
 const { call } = operations["changed-now"];
 

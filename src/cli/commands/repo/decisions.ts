@@ -1,7 +1,7 @@
 import { usageError } from "../../../lib/errors.ts";
 import { operations } from "../../../operations/table.ts";
 import { decisionsText } from "../../views/repo/decisions.ts";
-import { LIMIT_ARG, repoCommand } from "./shared.ts";
+import { LIMIT_ARG, repoCommand } from "./repo-command.ts";
 
 const { call } = operations.decisions;
 

@@ -1,6 +1,6 @@
 import { operations } from "../../../operations/table.ts";
 import { doctorText } from "../../views/repo/doctor.ts";
-import { repoAt, repoCommand } from "./shared.ts";
+import { repoAt, repoCommand } from "./repo-command.ts";
 
 const { call } = operations.doctor;
 

@@ -1,6 +1,6 @@
 import { operations } from "../../../operations/table.ts";
 import { handoffText } from "../../views/repo/handoff.ts";
-import { repoCommand } from "./shared.ts";
+import { repoCommand } from "./repo-command.ts";
 
 const { call } = operations.handoff;
 

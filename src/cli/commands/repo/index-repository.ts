@@ -1,6 +1,6 @@
 import { operations } from "../../../operations/table.ts";
 import { indexText } from "../../views/repo/index-report.ts";
-import { repoAt, repoCommand } from "./shared.ts";
+import { repoAt, repoCommand } from "./repo-command.ts";
 
 const { call } = operations.index;
 

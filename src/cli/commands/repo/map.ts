@@ -5,7 +5,7 @@ import { operations } from "../../../operations/table.ts";
 import type { Command, ParsedArgs } from "../../command.ts";
 import { mapText } from "../../views/repo/map.ts";
 import { observerOf } from "../observer.ts";
-import { LIMIT_ARG, repoAt } from "./shared.ts";
+import { LIMIT_ARG, repoAt } from "./repo-command.ts";
 
 export const command: Command = {
   name: "map",

@@ -1,7 +1,7 @@
 import { usageError } from "../../../lib/errors.ts";
 import { operations } from "../../../operations/table.ts";
 import { neighborsText } from "../../views/repo/neighbors.ts";
-import { LIMIT_ARG, PATH_WORDS, pathOf, repoCommand } from "./shared.ts";
+import { LIMIT_ARG, PATH_WORDS, pathOf, repoCommand } from "./repo-command.ts";
 
 const { call } = operations.neighbors;
 

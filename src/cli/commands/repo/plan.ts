@@ -1,6 +1,6 @@
 import { operations } from "../../../operations/table.ts";
 import { planText } from "../../views/repo/plan.ts";
-import { PATH_WORDS, pathOf, repoCommand } from "./shared.ts";
+import { PATH_WORDS, pathOf, repoCommand } from "./repo-command.ts";
 
 const { call } = operations.plan;
 

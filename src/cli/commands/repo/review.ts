@@ -1,6 +1,6 @@
 import { operations } from "../../../operations/table.ts";
 import { reviewText } from "../../views/repo/review.ts";
-import { repoCommand } from "./shared.ts";
+import { repoCommand } from "./repo-command.ts";
 
 const { call } = operations.review;
 

@@ -1,6 +1,6 @@
 import { operations } from "../../../operations/table.ts";
 import { riskText } from "../../views/repo/risk.ts";
-import { PATH_WORDS, pathOf, repoCommand } from "./shared.ts";
+import { PATH_WORDS, pathOf, repoCommand } from "./repo-command.ts";
 
 const { call } = operations.risk;
 

@@ -2,7 +2,7 @@ import { usageError } from "../../../lib/errors.ts";
 import { operations } from "../../../operations/table.ts";
 import type { ParsedArgs } from "../../command.ts";
 import { scoreText } from "../../views/repo/score.ts";
-import { repoAt, repoCommand } from "./shared.ts";
+import { repoAt, repoCommand } from "./repo-command.ts";
 
 const { call } = operations.score;
 

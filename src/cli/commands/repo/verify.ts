@@ -6,7 +6,7 @@ import type { VerifyReport } from "../../../repo/verify.ts";
 import type { Command, ParsedArgs } from "../../command.ts";
 import { verifyText } from "../../views/repo/verify.ts";
 import { observerOf } from "../observer.ts";
-import { repoAt } from "./shared.ts";
+import { repoAt } from "./repo-command.ts";
 
 const INTERRUPTED = 130;
 

@@ -5,7 +5,7 @@ import { operations } from "../../../operations/table.ts";
 import type { Command, ParsedArgs } from "../../command.ts";
 import { branchText, patchesText } from "../../views/patches.ts";
 import { observerOf } from "../observer.ts";
-import { STORE_ARGS, storeOf } from "./shared.ts";
+import { STORE_ARGS, storeOf } from "./store-args.ts";
 
 export const command: Command = {
   name: "apply",

@@ -7,7 +7,7 @@ import { coloursWanted } from "../../colours.ts";
 import type { Command, CommandContext, ParsedArgs } from "../../command.ts";
 import { type DiffView, diffPieces } from "../../views/diff/pieces.ts";
 import { observerOf } from "../observer.ts";
-import { STORE_ARGS, storeOf } from "./shared.ts";
+import { STORE_ARGS, storeOf } from "./store-args.ts";
 
 /** Where stdout leads to no terminal, and nobody says how wide it is. */
 const DEFAULT_COLUMNS = 120;

@@ -3,7 +3,7 @@ import { asJson } from "../../../lib/json.ts";
 import { operations } from "../../../operations/table.ts";
 import type { Command } from "../../command.ts";
 import { observerOf } from "../observer.ts";
-import { STORE_ARGS, storeOf } from "./shared.ts";
+import { STORE_ARGS, storeOf } from "./store-args.ts";
 
 export function endRunCommand(name: "pause" | "stop"): Command {
   return {

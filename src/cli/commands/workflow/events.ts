@@ -6,7 +6,7 @@ import { EVENT_TYPES, type EventType } from "../../../workflow/run/types.ts";
 import type { Command, OutputLine } from "../../command.ts";
 import { eventText } from "../../views/events.ts";
 import { observerOf } from "../observer.ts";
-import { STORE_ARGS, storeOf } from "./shared.ts";
+import { STORE_ARGS, storeOf } from "./store-args.ts";
 
 export const command: Command = {
   name: "events",

@@ -7,7 +7,7 @@ import type { CollectReport } from "../../../workflow/gc/collect-runs.ts";
 import type { Command } from "../../command.ts";
 import { gcText } from "../../views/gc.ts";
 import { observerOf } from "../observer.ts";
-import { STORE_ARGS, storeOf } from "./shared.ts";
+import { STORE_ARGS, storeOf } from "./store-args.ts";
 
 export const command: Command = {
   name: "gc",

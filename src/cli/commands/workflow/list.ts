@@ -4,7 +4,7 @@ import { operations } from "../../../operations/table.ts";
 import type { Command } from "../../command.ts";
 import { runListText } from "../../views/run-list.ts";
 import { observerOf } from "../observer.ts";
-import { STORE_ARGS, storeOf } from "./shared.ts";
+import { STORE_ARGS, storeOf } from "./store-args.ts";
 
 export const command: Command = {
   name: "list",

@@ -1,7 +1,7 @@
 import { optional } from "../../../lib/optional.ts";
 import { operations } from "../../../operations/table.ts";
 import { preflightText } from "../../views/repo/preflight.ts";
-import { repoCommand } from "../repo/shared.ts";
+import { repoCommand } from "../repo/repo-command.ts";
 
 const { call } = operations["workflow.preflight"];
 

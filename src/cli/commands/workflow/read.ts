@@ -4,7 +4,7 @@ import type { Command } from "../../command.ts";
 import { readText } from "../../views/read.ts";
 import { droppedLines } from "../../views/run.ts";
 import { observerOf } from "../observer.ts";
-import { STORE_ARGS, storeOf } from "./shared.ts";
+import { STORE_ARGS, storeOf } from "./store-args.ts";
 
 export const command: Command = {
   name: "read",

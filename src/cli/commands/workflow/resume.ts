@@ -5,8 +5,9 @@ import { operations } from "../../../operations/table.ts";
 import type { Command, CommandContext, CommandResult, ParsedArgs } from "../../command.ts";
 import { planText } from "../../views/plan.ts";
 import { observerOf } from "../observer.ts";
+import { LIMIT_ARGS, limitsOf } from "./limit-args.ts";
 import { refuseBackground, reportResult } from "./run.ts";
-import { LIMIT_ARGS, limitsOf, STORE_ARGS, storeOf } from "./shared.ts";
+import { STORE_ARGS, storeOf } from "./store-args.ts";
 
 export const command: Command = {
   name: "resume",

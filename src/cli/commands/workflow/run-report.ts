@@ -4,7 +4,7 @@ import type { Operation } from "../../../operations/operation.ts";
 import type { RunIdRequest } from "../../../workflow/service.ts";
 import type { Command } from "../../command.ts";
 import { observerOf } from "../observer.ts";
-import { STORE_ARGS, storeOf } from "./shared.ts";
+import { STORE_ARGS, storeOf } from "./store-args.ts";
 
 export function runReportCommand<Report extends object>(
   name: string,

@@ -6,7 +6,8 @@ import type { RunReport } from "../../../workflow/run/run-report.ts";
 import type { Command, CommandResult, ParsedArgs } from "../../command.ts";
 import { runText } from "../../views/run.ts";
 import { observerOf } from "../observer.ts";
-import { LIMIT_ARGS, limitsOf, STORE_ARGS, storeOf } from "./shared.ts";
+import { LIMIT_ARGS, limitsOf } from "./limit-args.ts";
+import { STORE_ARGS, storeOf } from "./store-args.ts";
 
 export const command: Command = {
   name: "run",

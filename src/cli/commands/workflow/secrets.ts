@@ -6,7 +6,7 @@ import { PATCH_LIMIT, patchTooLarge } from "../../../workflow/reports/secrets.ts
 import type { Command } from "../../command.ts";
 import { secretsFound, secretsText } from "../../views/secrets.ts";
 import { observerOf } from "../observer.ts";
-import { STORE_ARGS, storeOf } from "./shared.ts";
+import { STORE_ARGS, storeOf } from "./store-args.ts";
 
 export const command: Command = {
   name: "secrets",

@@ -1,5 +1,5 @@
 import { operations } from "../../../../operations/table.ts";
-import { repoAt, repoCommand } from "../shared.ts";
+import { repoAt, repoCommand } from "../repo-command.ts";
 
 const { call } = operations["task.clear"];
 

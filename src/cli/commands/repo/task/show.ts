@@ -1,6 +1,6 @@
 import { operations } from "../../../../operations/table.ts";
 import { taskText } from "../../../views/repo/task.ts";
-import { repoAt, repoCommand } from "../shared.ts";
+import { repoAt, repoCommand } from "../repo-command.ts";
 
 const { call } = operations["task.show"];
 

@@ -1,7 +1,7 @@
 import { optional } from "../../../../lib/optional.ts";
 import { operations } from "../../../../operations/table.ts";
 import { taskStartedText } from "../../../views/repo/task.ts";
-import { repoCommand } from "../shared.ts";
+import { repoCommand } from "../repo-command.ts";
 
 const { call } = operations["task.start"];
 

@@ -5,7 +5,7 @@ import { operations } from "../../../../operations/table.ts";
 import type { Command } from "../../../command.ts";
 import { decidedGateText } from "../../../views/gates.ts";
 import { observerOf } from "../../observer.ts";
-import { STORE_ARGS, storeOf } from "../shared.ts";
+import { STORE_ARGS, storeOf } from "../store-args.ts";
 
 export function decideGateCommand(name: "approve" | "reject" | "reopen"): Command {
   const operation = `workflow.gate.${name}` as const;

@@ -1,16 +1,7 @@
-/** Flags and small things that the workflow commands have in common. */
-
+/** The flags that bound a run, of the commands that execute one. */
 import { optional } from "../../../lib/optional.ts";
 import type { RunLimits } from "../../../workflow/run/request.ts";
 import type { CommandArgs, ParsedArgs } from "../../command.ts";
-
-export const STORE_ARGS = {
-  db: {
-    type: "string",
-    description: "Use this database file instead of ~/.pallium/pallium.sqlite",
-    valueHint: "path",
-  },
-} as const satisfies CommandArgs;
 
 export const LIMIT_ARGS = {
   codex: { type: "string", description: "Binary for the codex worker", valueHint: "path" },
@@ -108,10 +99,6 @@ export const LIMIT_ARGS = {
 } as const satisfies CommandArgs;
 
 /** The store a command was told to use. */
-export function storeOf(args: ParsedArgs): { db?: string } {
-  return optional({ db: args.text("db") });
-}
-
 export function limitsOf(args: ParsedArgs): RunLimits {
   return optional({
     codex: args.text("codex"),
