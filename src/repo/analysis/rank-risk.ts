@@ -65,8 +65,13 @@ export function rankRisk(tx: Transaction): void {
   const sources = files.filter(({ path }) => isSource(path));
   const peers = sources.length < FEWEST_PEERS ? files : sources;
   const places = MEASURES.map(({ of, weight }) => ({ of, weight, place: placer(peers.map(of)) }));
-  const danger = (file: RawFile) =>
-    places.reduce((sum, { of, weight, place }) => sum + weight * place(of(file)), 0);
+  const dangers = new Map(
+    files.map((file) => [
+      file.id,
+      places.reduce((sum, { of, weight, place }) => sum + weight * place(of(file)), 0),
+    ]),
+  );
+  const danger = ({ id }: RawFile) => dangers.get(id) ?? 0;
   const place = placer(peers.map(danger));
   const risk = (file: RawFile) => {
     const rank = Math.floor(100 * place(danger(file)));

@@ -3,7 +3,7 @@
  * date across branches: that decides which file an edit is of that another branch renamed meanwhile.
  * So a merge, which brings older commits in, has the newer ones taken out and in again.
  */
-import type { Transaction } from "../../platform/sqlite/database.ts";
+import type { Reader } from "../../platform/sqlite/database.ts";
 import type { Range } from "./range.ts";
 
 export interface Exchange {
@@ -23,7 +23,7 @@ const NOTHING_OUT = Number.MIN_SAFE_INTEGER;
  * @returns `undefined` when there are more, or when the index lacks one that it should have.
  */
 export async function exchangeFor(
-  tx: Transaction,
+  index: Reader,
   { hasMerges, removed, addedChanges }: Range,
   list: () => AsyncIterable<string>,
   most: number,
@@ -38,18 +38,18 @@ export async function exchangeFor(
   /** Takes out all that are not older than one, so that those that stay come in again. */
   function takeOut(id: number): void {
     if (id <= last) return;
-    for (const hash of hashesBetween(tx, last, id)) {
+    for (const hash of hashesBetween(index, last, id)) {
       out.push(hash);
       if (!goes.has(hash)) awaited.add(hash);
     }
     last = id;
   }
 
-  for (const hash of removed) takeOut(idOf(tx, hash) ?? NOTHING_OUT);
+  for (const hash of removed) takeOut(idOf(index, hash) ?? NOTHING_OUT);
   if (awaited.size === 0) return { out, in: [] };
   for await (const hash of list()) {
     if (!comes.has(hash)) {
-      const id = idOf(tx, hash);
+      const id = idOf(index, hash);
       if (id === undefined) return undefined;
       takeOut(id);
     }
@@ -61,12 +61,12 @@ export async function exchangeFor(
   return undefined;
 }
 
-function idOf(tx: Transaction, hash: string): number | undefined {
+function idOf(index: Reader, hash: string): number | undefined {
   const sql = "SELECT id FROM commits WHERE hash = ?";
-  return tx.get<{ id: number }>(sql, Buffer.from(hash, "hex"))?.id;
+  return index.get<{ id: number }>(sql, Buffer.from(hash, "hex"))?.id;
 }
 
-function hashesBetween(tx: Transaction, after: number, last: number): readonly string[] {
+function hashesBetween(index: Reader, after: number, last: number): readonly string[] {
   const sql = "SELECT lower(hex(hash)) AS hash FROM commits WHERE id > ? AND id <= ? ORDER BY id";
-  return tx.all<{ hash: string }>(sql, after, last).map(({ hash }) => hash);
+  return index.all<{ hash: string }>(sql, after, last).map(({ hash }) => hash);
 }

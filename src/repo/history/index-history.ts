@@ -1,4 +1,5 @@
 /** Brings the index of a repository up to date with its checked-out commit. */
+import type { Reader } from "../../platform/sqlite/database.ts";
 import type { Repository } from "../identity.ts";
 import { mailmapState } from "./mailmap.ts";
 import { openIndex } from "./present-index.ts";
@@ -31,12 +32,13 @@ export async function indexHistory(
   repository: Repository,
   options: IndexOptions,
 ): Promise<IndexOutcome> {
-  const [head, mailmap, present] = await Promise.all([
+  using present = options.full === true ? undefined : await openIndex(repository);
+  const [head, mailmap] = await Promise.all([
     checkedOut(powers.git, repository.root),
     mailmapState(repository.root),
-    options.full === true ? undefined : presentState(repository),
   ]);
-  const known = present?.mailmap === mailmap ? present : undefined;
+  const state = present && presentState(present);
+  const known = state?.mailmap === mailmap ? state : undefined;
   if (known?.head === head.commit) return { kind: "current" };
   // One more than is taken in tells that there are too many.
   const most = (options.atMost ?? MOST_UPDATED) + 1;
@@ -44,25 +46,37 @@ export async function indexHistory(
     known && between(powers.git, repository.root, { from: known.head, to: head.commit, most }),
     isPartialClone(powers.git, repository.commonDir),
   ]);
+  const begin = present && range && { index: present, range };
   const run = { powers, repository, options, head, mailmap, isPartial, exactRenames: isPartial };
   try {
-    return await bringUpToDate(run, range);
+    return await bringUpToDate(run, begin);
   } catch (error) {
     if (!isMissingObject(error)) throw error;
-    return await bringUpToDate({ ...run, exactRenames: true }, range);
+    return await bringUpToDate({ ...run, exactRenames: true }, begin);
   }
 }
 
-async function bringUpToDate(run: IndexRun, range: Range | undefined): Promise<IndexOutcome> {
+/** What there is to begin with. */
+interface Beginning {
+  readonly index: Reader;
+  /** From its commit to the checked-out one. */
+  readonly range: Range;
+}
+
+async function bringUpToDate(
+  run: IndexRun,
+  beginning: Beginning | undefined,
+): Promise<IndexOutcome> {
   const { atMost } = run.options;
-  if (range === undefined) {
+  if (beginning === undefined) {
     const commits = atMost === undefined ? 0 : await countAll(run, atMost + 1);
     return commits > (atMost ?? 0) ? { kind: "behind", commits } : build(run);
   }
+  const { index, range } = beginning;
   const commits = range.added.length + range.removed.length;
   if (atMost !== undefined && commits > atMost) return { kind: "behind", commits };
   if (commits > MOST_UPDATED) return build(run);
-  if (!(await updateIndex(run, range))) return build(run);
+  if (!(await updateIndex(run, range, index))) return build(run);
   return { kind: "updated", added: range.added.length, removed: range.removed.length };
 }
 
@@ -81,7 +95,6 @@ interface PresentState {
   readonly mailmap: string;
 }
 
-async function presentState(repository: Repository): Promise<PresentState | undefined> {
-  using index = await openIndex(repository);
-  return index?.get<PresentState>("SELECT head, mailmap FROM state");
+function presentState(index: Reader): PresentState | undefined {
+  return index.get<PresentState>("SELECT head, mailmap FROM state");
 }

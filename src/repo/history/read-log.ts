@@ -12,11 +12,19 @@ export type NamedCommits =
   | { readonly hashes: readonly string[] }
   | { readonly revisions: readonly string[] };
 
-export interface ReadLogOptions {
+export interface LogOptions {
   /** Whether only files of equal content are taken for renamed, which reads no contents. */
   readonly exactRenames: boolean;
   readonly signal?: AbortSignal;
-  readonly onCommit: (commit: LogCommit) => void;
+}
+
+/** Commits that are being read. Disposing of it ends what reads them. */
+export interface CommitLog extends AsyncDisposable {
+  /**
+   * Hands on every commit, in the order they are named or listed; those that came before at once.
+   * @throws PalliumError `git_failed`; what `signal` was aborted with.
+   */
+  deliver(onCommit: (commit: LogCommit) => void): Promise<void>;
 }
 
 /** Commits that one process reads in a row. */
@@ -24,19 +32,20 @@ const BLOCK = 64;
 const MOST_LANES = 4;
 
 /**
- * Reads commits, renames found, in the order they are named or listed. To find out what a commit has
- * touched is most of the work, so the list is dealt in blocks to a process for each core.
+ * Begins to read commits, renames found. To find out what a commit has touched is most of the work,
+ * so the list is dealt in blocks to a process for each core.
  */
-export async function readLog(
+export function startLog(
   git: Git,
   { root }: Repository,
-  { exactRenames, signal, onCommit, ...commits }: NamedCommits & ReadLogOptions,
-): Promise<void> {
+  { exactRenames, signal, ...commits }: NamedCommits & LogOptions,
+): CommitLog {
   const failure = new AbortController();
   const ended = signal === undefined ? failure.signal : AbortSignal.any([signal, failure.signal]);
   const options = { cwd: root, signal: ended };
   const lanes = Array.from({ length: Math.min(MOST_LANES, cores()) }, createLane);
   const laneOf = (at: number) => lanes[Math.floor(at / BLOCK) % lanes.length];
+  let take: ((commit: LogCommit) => void) | undefined;
   let dealt = 0;
   let taken = 0;
 
@@ -52,8 +61,9 @@ export async function readLog(
 
   /** As far as nothing is missing in between. */
   function handOn(): void {
+    if (take === undefined) return;
     for (let commit = laneOf(taken)?.take(); commit !== undefined; commit = laneOf(taken)?.take()) {
-      onCommit(commit);
+      take(commit);
       taken += 1;
     }
   }
@@ -61,22 +71,44 @@ export async function readLog(
   const args = [...COMMIT_ARGUMENTS, exactRenames ? "-M100%" : "-M"];
   const start = (input: AsyncIterable<string>) => git.stream(args, { ...options, input });
   const work = [deal(), ...lanes.map((lane) => lane.read(start, handOn, ended))];
-  await allOrFirstFailure(work, failure);
-  if (taken < dealt) throw new Error(`git listed ${dealt} commits and told of ${taken}`);
+  const over = allOver(work, failure);
+
+  return {
+    async deliver(onCommit) {
+      take = onCommit;
+      handOn();
+      await over;
+      ended.throwIfAborted();
+      if (taken < dealt) throw new Error(`git listed ${dealt} commits and told of ${taken}`);
+    },
+    async [Symbol.asyncDispose]() {
+      failure.abort();
+      await over;
+    },
+  };
 }
 
-/** Waits for all; the first that fails ends the others, and is what is thrown. */
-async function allOrFirstFailure(
-  work: readonly Promise<void>[],
-  failure: AbortController,
+/** Reads commits from the first to the last. @throws as `CommitLog.deliver` does. */
+export async function readLog(
+  git: Git,
+  repository: Repository,
+  {
+    onCommit,
+    ...options
+  }: NamedCommits & LogOptions & { readonly onCommit: (commit: LogCommit) => void },
 ): Promise<void> {
+  await using log = startLog(git, repository, options);
+  await log.deliver(onCommit);
+}
+
+/** Waits for all; the first that fails ends the others, and is what `failure` is aborted with. */
+async function allOver(work: readonly Promise<void>[], failure: AbortController): Promise<void> {
   const watched = work.map((one) =>
     one.catch((error: unknown) => {
       if (!failure.signal.aborted) failure.abort(error);
     }),
   );
   await Promise.all(watched);
-  failure.signal.throwIfAborted();
 }
 
 /** The hashes of commits that are no merges, in the order of git. */

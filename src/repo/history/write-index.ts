@@ -2,17 +2,23 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Git } from "../../platform/git/runner.ts";
 import { writeArtifact } from "../../platform/sqlite/artifact.ts";
-import type { Transaction } from "../../platform/sqlite/database.ts";
+import type { Reader, Transaction } from "../../platform/sqlite/database.ts";
 import type { Repository } from "../identity.ts";
-import { exchangeFor } from "./exchange.ts";
+import { type Exchange, exchangeFor } from "./exchange.ts";
 import { mappedContacts } from "./mailmap.ts";
 import { noteMovedNames } from "./moved-names.ts";
-import { indexPath } from "./present-index.ts";
+import { indexPath, indexState } from "./present-index.ts";
 import type { Head, Range } from "./range.ts";
-import { listCommits, type NamedCommits, readLog, shallowBoundary } from "./read-log.ts";
+import {
+  type CommitLog,
+  listCommits,
+  type NamedCommits,
+  shallowBoundary,
+  startLog,
+} from "./read-log.ts";
 import { removeCommits, removeUntouched } from "./rewind.ts";
 import { FIRST_COMMIT_ID, INDEX_FORMAT, INDEX_INDICES } from "./schema.ts";
-import { filesSeenBack, filesSeenForward, type TouchedFiles } from "./touched-files.ts";
+import { filesSeenBack, filesSeenForward } from "./touched-files.ts";
 import { createHistoryWriter, type HistoryWriterOptions } from "./writer.ts";
 
 export interface IndexPowers {
@@ -71,16 +77,13 @@ export const MOST_UPDATED = 10_000;
 /** Writes an index of the whole history. @throws as `indexHistory` does. */
 export async function writeIndex(run: IndexRun): Promise<void> {
   const artifact = { path: indexPath(run.repository), format: INDEX_FORMAT, fromPresent: false };
+  await using log = beginLog(run, { revisions: [run.head.commit] });
   await writeArtifact(artifact, async (tx) => {
     const files = filesSeenBack(tx);
+    const order = { files, firstId: FIRST_COMMIT_ID, step: 1 } as const;
     const [finishFiles] = await together(
       beginFiles(run, tx, undefined),
-      writeLog(
-        run,
-        tx,
-        { files, firstId: FIRST_COMMIT_ID, step: 1 },
-        { revisions: [run.head.commit] },
-      ),
+      writeLog(run, tx, order, log),
     );
     files.finish();
     for (const statement of INDEX_INDICES) tx.run(statement);
@@ -89,49 +92,55 @@ export async function writeIndex(run: IndexRun): Promise<void> {
   });
 }
 
-/** Leaves the index as it was: it holds what cannot be taken back. */
-class CannotRewind extends Error {}
+/** Leaves the index as it was: what it holds cannot be taken back, or is no longer what was seen. */
+class CannotUpdate extends Error {}
 
 /**
  * Brings the index from one commit to another.
+ * @param index the one to begin with.
+ * @param range from its commit on.
  * @returns false where only one of the whole history will do; the index is then as it was.
  * @throws as `indexHistory` does.
  */
-export async function updateIndex(run: IndexRun, range: Range): Promise<boolean> {
+export async function updateIndex(run: IndexRun, range: Range, index: Reader): Promise<boolean> {
+  const few = FEW_MORE + range.removed.length + range.added.length;
+  const exchange = await exchangeFor(index, range, () => newestFirst(run, few), MOST_UPDATED);
+  if (exchange === undefined) return false;
+  // Begun before the index is copied: both take their time, of different things.
+  await using log = beginLog(run, { hashes: exchange.in.toReversed() });
   const artifact = { path: indexPath(run.repository), format: INDEX_FORMAT, fromPresent: true };
   try {
-    await writeArtifact(artifact, async (tx) => {
-      noteMovedNames(tx);
-      const [finishFiles, files] = await together(
-        beginFiles(run, tx, range.from),
-        exchangeCommits(run, tx, range),
-      );
-      files.finish();
-      finishFiles();
-      writeState(run, tx);
-      removeUntouched(tx);
-    });
+    await writeArtifact(artifact, (tx) => update(run, tx, range, exchange, log));
   } catch (error) {
-    if (error instanceof CannotRewind) return false;
+    if (error instanceof CannotUpdate) return false;
     throw error;
   }
   return true;
 }
 
-/** @throws CannotRewind */
-async function exchangeCommits(
+/** @throws CannotUpdate */
+async function update(
   run: IndexRun,
   tx: Transaction,
   range: Range,
-): Promise<TouchedFiles> {
-  const few = FEW_MORE + range.removed.length + range.added.length;
-  const exchange = await exchangeFor(tx, range, () => newestFirst(run, few), MOST_UPDATED);
-  const left = exchange && removeCommits(tx, exchange.out);
-  if (exchange === undefined || left === undefined) throw new CannotRewind();
+  exchange: Exchange,
+  log: CommitLog,
+): Promise<void> {
+  // Another process may have put a newer index in its place meanwhile.
+  if (indexState(tx)?.head !== range.from) throw new CannotUpdate();
+  noteMovedNames(tx);
+  const left = removeCommits(tx, exchange.out);
+  if (left === undefined) throw new CannotUpdate();
   const files = filesSeenForward(tx, left);
   const order = { files, firstId: nextId(tx), step: -1 } as const;
-  await writeLog(run, tx, order, { hashes: exchange.in.toReversed() });
-  return files;
+  const [finishFiles] = await together(
+    beginFiles(run, tx, range.from),
+    writeLog(run, tx, order, log),
+  );
+  files.finish();
+  finishFiles();
+  writeState(run, tx);
+  removeUntouched(tx);
 }
 
 /**
@@ -176,11 +185,23 @@ function nextId(tx: Transaction): number {
   return (least ?? FIRST_COMMIT_ID) - 1;
 }
 
-async function writeLog(
+function beginLog(
   { powers, repository, options, exactRenames }: IndexRun,
+  commits: NamedCommits,
+): CommitLog {
+  const { signal } = options;
+  return startLog(powers.git, repository, {
+    ...commits,
+    exactRenames,
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+async function writeLog(
+  { powers, repository, options }: IndexRun,
   tx: Transaction,
   order: Pick<HistoryWriterOptions, "files" | "firstId" | "step">,
-  commits: NamedCommits,
+  log: CommitLog,
 ): Promise<void> {
   const now = powers.clock.now().getTime() / 1000;
   const boundary = await shallowBoundary(repository);
@@ -190,17 +211,11 @@ async function writeLog(
     boundary,
     mapped: (contacts) => mappedContacts(powers.git, repository.root, contacts),
   });
-  const { signal, onProgress } = options;
   let written = 0;
-  await readLog(powers.git, repository, {
-    ...commits,
-    exactRenames,
-    ...(signal === undefined ? {} : { signal }),
-    onCommit(commit) {
-      writer.write(commit);
-      written += 1;
-      onProgress?.(written);
-    },
+  await log.deliver((commit) => {
+    writer.write(commit);
+    written += 1;
+    options.onProgress?.(written);
   });
   await writer.finish();
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmod, mkdir, readdir, rm } from "node:fs/promises";
 import { systemClock } from "../../../../src/platform/clock.ts";
-import { createGit } from "../../../../src/platform/git/runner.ts";
+import { createGit, type Git } from "../../../../src/platform/git/runner.ts";
 import { indexHistory } from "../../../../src/repo/history/index-history.ts";
 import { openIndex } from "../../../../src/repo/history/present-index.ts";
 import type { IndexOptions } from "../../../../src/repo/history/write-index.ts";
@@ -331,6 +331,23 @@ describe("an index", () => {
     await using repo = await testRepository();
     for (const round of [1, 2, 3]) await repo.commit(`edit ${round}`, { "a.ts": `${round}` });
     await Promise.all([index(repo, { full: true }), index(repo, { full: true })]);
+    expect(await contents(repo)).toEqual(await fresh(repo));
+  });
+
+  test("is not brought up to date twice when another process was faster", async () => {
+    await using repo = await testRepository();
+    await repo.commit("first", { "a.ts": "1" });
+    await index(repo);
+    await repo.commit("second", { "a.ts": "2" });
+    const overtaken: Git = {
+      ...git,
+      async run(args, options) {
+        const result = await git.run(args, options);
+        if (args[0] === "rev-list") await index(repo);
+        return result;
+      },
+    };
+    await indexHistory({ ...powers, git: overtaken }, await identify(repo), { files });
     expect(await contents(repo)).toEqual(await fresh(repo));
   });
 });
