@@ -1,7 +1,7 @@
 import { prepareDataFolder } from "./data-folder.ts";
-import { scanFiles, writeFiles } from "./files/write-files.ts";
+import { beginFiles } from "./files/write-files.ts";
 import { type IndexOutcome, indexHistory } from "./history/index-history.ts";
-import type { IndexOptions, IndexPowers } from "./history/write-index.ts";
+import type { FileCommits, IndexOptions, IndexPowers } from "./history/write-index.ts";
 import type { Repository } from "./identity.ts";
 
 /**
@@ -14,15 +14,8 @@ export async function indexRepository(
   options: Omit<IndexOptions, "files"> = {},
 ): Promise<IndexOutcome> {
   await prepareDataFolder(repository.dataFolder);
-  const { git } = powers;
-  return indexHistory(powers, repository, {
-    ...options,
-    files: {
-      async begin(tx, commits) {
-        const files = { root: repository.root, ...commits };
-        const changes = await scanFiles(git, tx, files);
-        return () => writeFiles(tx, files, changes);
-      },
-    },
-  });
+  const files = {
+    begin: (commits: FileCommits) => beginFiles(powers.git, repository.root, commits),
+  };
+  return indexHistory(powers, repository, { ...options, files });
 }

@@ -100,7 +100,10 @@ export async function writeArtifact<T>(
   const temporary = `${target}.${crypto.randomUUID()}.tmp`;
   try {
     await createFile(temporary, fromPresent ? target : undefined);
+    // What is copied goes to the disk while the work waits for other things.
+    const synced = fromPresent ? syncFile(temporary) : undefined;
     const result = await fill(temporary, format, fromPresent, work);
+    await synced;
     await putInPlace(temporary, target);
     return result;
   } catch (error) {
@@ -173,15 +176,19 @@ async function createFile(path: string, copyOf: string | undefined): Promise<voi
 
 async function putInPlace(temporary: string, target: string): Promise<void> {
   try {
-    const file = await open(temporary, "r+");
-    try {
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await syncFile(temporary);
     await rename(temporary, target);
   } catch (error) {
     throw fileError(error, "write", target);
+  }
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, "r+");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
 

@@ -4,7 +4,7 @@ import type { Git } from "../../platform/git/runner.ts";
 import type { Transaction } from "../../platform/sqlite/database.ts";
 import { RANKS, rankRisk } from "../analysis/rank-risk.ts";
 import { movedNames } from "../history/moved-names.ts";
-import type { FileCommits } from "../history/write-index.ts";
+import type { FileCommits, FileWriter } from "../history/write-index.ts";
 import { blobsUpTo, missingBlobs } from "./blobs.ts";
 import { isKeptText } from "./kept-text.ts";
 import { readAs } from "./read-as.ts";
@@ -13,37 +13,31 @@ import { type LinkChange, linkChange } from "./stale-links.ts";
 import { readTree, readTreeChanges, type TreeChange } from "./tree.ts";
 import { writeLinks } from "./write-links.ts";
 
-export interface CommitFiles extends FileCommits {
-  /** Absolute top of the working tree. */
-  readonly root: string;
-}
-
 /** What a file has that the commit does not. */
 const NO_RANKS = RANKS.map((column) => `${column} = 0`).join(", ");
 
-/**
- * Reads the contents that the index does not know. It touches nothing that the history is written
- * to, so both can be done at the same time.
- * @returns what has changed, for `writeFiles`.
- */
-export async function scanFiles(
-  git: Git,
-  tx: Transaction,
-  files: CommitFiles,
-): Promise<readonly TreeChange[]> {
-  const { root, commit, before } = files;
+/** @param root absolute top of the working tree. */
+export function beginFiles(git: Git, root: string, commits: FileCommits): FileWriter {
+  const { commit, before } = commits;
   const changes =
-    before === undefined
-      ? await readTree(git, root, commit)
-      : await readTreeChanges(git, root, before, commit);
-  await writeScans(git, tx, files, changes);
-  return changes;
+    before === undefined ? readTree(git, root, commit) : readTreeChanges(git, root, before, commit);
+  const contents = changes.then((all) => readableContents(git, root, commits, all));
+  // Whoever comes to scan is told; when nobody does, something else has failed.
+  contents.catch(() => {});
+  let known: readonly TreeChange[] = [];
+  return {
+    async scan(tx) {
+      known = await changes;
+      await writeScans(git, tx, { root, signal: commits.signal }, await contents);
+    },
+    finish: (tx) => writeFiles(tx, before, known),
+  };
 }
 
 /** Brings files, links and risk in line with a commit, once history and contents are written. */
-export function writeFiles(
+function writeFiles(
   tx: Transaction,
-  { before }: CommitFiles,
+  before: string | undefined,
   changes: readonly TreeChange[],
 ): void {
   const restored = before === undefined ? [] : restoreNames(tx, changes);
@@ -97,25 +91,45 @@ function writeFile(tx: Transaction, path: string, blob: string | undefined): voi
   );
 }
 
-/** Reads each content once, and looks at it as each language whose file has it. */
-async function writeScans(
+/** A content, and a file for each language that it is looked at as. */
+interface Content {
+  readonly blob: string;
+  readonly paths: readonly string[];
+}
+
+/** The contents of changed files, as far as they are here and not too large. */
+async function readableContents(
   git: Git,
-  tx: Transaction,
-  { root, commit, isPartial, signal }: CommitFiles,
+  root: string,
+  { commit, isPartial }: FileCommits,
   changes: readonly TreeChange[],
-): Promise<void> {
+): Promise<readonly Content[]> {
   const missing = isPartial ? await missingBlobs(git, root, commit) : new Set<string>();
   const pathsOf = new Map<string, Map<string, string>>();
   for (const { path, blob } of changes) {
-    const as = readAs(path);
-    if (blob === undefined || missing.has(blob) || isScanned(tx, blob, as)) continue;
+    if (blob === undefined || missing.has(blob)) continue;
     const paths = pathsOf.get(blob) ?? new Map<string, string>();
-    pathsOf.set(blob, paths.set(as, path));
+    pathsOf.set(blob, paths.set(readAs(path), path));
   }
   const blobs = await blobsUpTo(git, root, [...pathsOf.keys()], SIZE_LIMIT);
+  return blobs.map((blob) => ({ blob, paths: [...(pathsOf.get(blob)?.values() ?? [])] }));
+}
+
+/** Reads each content that the index does not know once. */
+async function writeScans(
+  git: Git,
+  tx: Transaction,
+  { root, signal }: { readonly root: string; readonly signal: AbortSignal | undefined },
+  contents: readonly Content[],
+): Promise<void> {
+  const unknown = new Map<string, readonly string[]>();
+  for (const { blob, paths } of contents) {
+    const unread = paths.filter((path) => !isScanned(tx, blob, readAs(path)));
+    if (unread.length > 0) unknown.set(blob, unread);
+  }
   const options = signal === undefined ? { cwd: root } : { cwd: root, signal };
-  await readBlobs(git, blobs, options, (blob, content) => {
-    for (const path of pathsOf.get(blob)?.values() ?? []) writeScan(tx, path, blob, content);
+  await readBlobs(git, [...unknown.keys()], options, (blob, content) => {
+    for (const path of unknown.get(blob) ?? []) writeScan(tx, path, blob, content);
   });
 }
 

@@ -34,17 +34,21 @@ export interface IndexOptions {
   readonly signal?: AbortSignal;
   /** Called with the number of commits read so far. */
   readonly onProgress?: (commits: number) => void;
-  /** Writes what is known of the files of a commit. */
-  readonly files: FileWriter;
+  readonly files: FileReader;
 }
 
-/** Writes into the same index what is known of the files of a commit. */
+/** Reads what is known of the files of a commit. */
+export interface FileReader {
+  /** Begins with what can be read before there is an index to write to. */
+  begin(commits: FileCommits): FileWriter;
+}
+
+/** Writes what is known of the files of a commit into the index that its history is written to. */
 export interface FileWriter {
-  /**
-   * Does what can be done while the history is written.
-   * @returns what is left to do once it is.
-   */
-  begin(tx: Transaction, commits: FileCommits): Promise<() => void>;
+  /** Writes what can be written at the same time as the history. */
+  scan(tx: Transaction): Promise<void>;
+  /** Writes the rest, once the history is written. */
+  finish(tx: Transaction): void;
 }
 
 /** Whose files are to be written, and whose the index has. */
@@ -77,17 +81,14 @@ export const MOST_UPDATED = 10_000;
 /** Writes an index of the whole history. @throws as `indexHistory` does. */
 export async function writeIndex(run: IndexRun): Promise<void> {
   const artifact = { path: indexPath(run.repository), format: INDEX_FORMAT, fromPresent: false };
+  const contents = beginFiles(run, undefined);
   await using log = beginLog(run, { revisions: [run.head.commit] });
   await writeArtifact(artifact, async (tx) => {
     const files = filesSeenBack(tx);
     const order = { files, firstId: FIRST_COMMIT_ID, step: 1 } as const;
-    const [finishFiles] = await together(
-      beginFiles(run, tx, undefined),
-      writeLog(run, tx, order, log),
-    );
-    files.finish();
+    await together(contents.scan(tx), writeLog(run, tx, order, log));
     for (const statement of INDEX_INDICES) tx.run(statement);
-    finishFiles();
+    contents.finish(tx);
     writeState(run, tx);
   });
 }
@@ -103,14 +104,23 @@ class CannotUpdate extends Error {}
  * @throws as `indexHistory` does.
  */
 export async function updateIndex(run: IndexRun, range: Range, index: Reader): Promise<boolean> {
+  // All of git's work is begun before the index is copied: both take their time, of different things.
+  const contents = beginFiles(run, range.from);
   const few = FEW_MORE + range.removed.length + range.added.length;
   const exchange = await exchangeFor(index, range, () => newestFirst(run, few), MOST_UPDATED);
   if (exchange === undefined) return false;
-  // Begun before the index is copied: both take their time, of different things.
   await using log = beginLog(run, { hashes: exchange.in.toReversed() });
   const artifact = { path: indexPath(run.repository), format: INDEX_FORMAT, fromPresent: true };
   try {
-    await writeArtifact(artifact, (tx) => update(run, tx, range, exchange, log));
+    await writeArtifact(artifact, async (tx) => {
+      // Another process may have put a newer index in its place meanwhile.
+      if (indexState(tx)?.head !== range.from) throw new CannotUpdate();
+      noteMovedNames(tx);
+      await together(contents.scan(tx), exchangeCommits(run, tx, exchange, log));
+      contents.finish(tx);
+      writeState(run, tx);
+      removeUntouched(tx);
+    });
   } catch (error) {
     if (error instanceof CannotUpdate) return false;
     throw error;
@@ -119,28 +129,16 @@ export async function updateIndex(run: IndexRun, range: Range, index: Reader): P
 }
 
 /** @throws CannotUpdate */
-async function update(
+async function exchangeCommits(
   run: IndexRun,
   tx: Transaction,
-  range: Range,
   exchange: Exchange,
   log: CommitLog,
 ): Promise<void> {
-  // Another process may have put a newer index in its place meanwhile.
-  if (indexState(tx)?.head !== range.from) throw new CannotUpdate();
-  noteMovedNames(tx);
   const left = removeCommits(tx, exchange.out);
   if (left === undefined) throw new CannotUpdate();
   const files = filesSeenForward(tx, left);
-  const order = { files, firstId: nextId(tx), step: -1 } as const;
-  const [finishFiles] = await together(
-    beginFiles(run, tx, range.from),
-    writeLog(run, tx, order, log),
-  );
-  files.finish();
-  finishFiles();
-  writeState(run, tx);
-  removeUntouched(tx);
+  await writeLog(run, tx, { files, firstId: nextId(tx), step: -1 }, log);
 }
 
 /**
@@ -162,21 +160,16 @@ async function* newestFirst(
 
 function beginFiles(
   { options, head, isPartial }: IndexRun,
-  tx: Transaction,
   before: string | undefined,
-): Promise<() => void> {
-  return options.files.begin(tx, {
-    commit: head.commit,
-    before,
-    isPartial,
-    signal: options.signal,
-  });
+): FileWriter {
+  const { files, signal } = options;
+  return files.begin({ commit: head.commit, before, isPartial, signal });
 }
 
-/** Both results; what one throws only when the other has come to its end as well. */
-async function together<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
+/** What one throws comes only when the other has come to its end as well. */
+async function together(a: Promise<void>, b: Promise<void>): Promise<void> {
   await Promise.allSettled([a, b]);
-  return Promise.all([a, b]);
+  await Promise.all([a, b]);
 }
 
 /** The id of the first commit that is newer than all. */
@@ -218,6 +211,7 @@ async function writeLog(
     options.onProgress?.(written);
   });
   await writer.finish();
+  order.files.finish();
 }
 
 function writeState({ powers, head, mailmap }: IndexRun, tx: Transaction): void {

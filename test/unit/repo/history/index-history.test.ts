@@ -11,7 +11,7 @@ import { GIT_VARIABLES, type TestRepository, testRepository } from "../../../sup
 
 const git = createGit(GIT_VARIABLES);
 const powers = { git, clock: systemClock() };
-const files = { begin: async () => () => {} };
+const files = { begin: () => ({ scan: async () => {}, finish: () => {} }) };
 
 async function identify(repo: TestRepository): Promise<Repository> {
   const repository = await findRepository(git, repo.path, repo.join("home"));
