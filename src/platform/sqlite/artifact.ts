@@ -7,7 +7,6 @@ import { Database as Connection, constants } from "bun:sqlite";
 import { constants as fileConstants } from "node:fs";
 import { copyFile, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { fileError, systemCode } from "../file-error.ts";
 import type { Reader, SqlValue, Transaction } from "./database.ts";
 import { databaseFailure, isDamage } from "./failure.ts";
@@ -53,7 +52,7 @@ export async function openArtifact(
 
 function openReading(path: string, version: number): Artifact | undefined {
   const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;
-  const connection = new Connection(`${pathToFileURL(path).href}?immutable=1`, flags);
+  const connection = new Connection(`${Bun.pathToFileURL(path).href}?immutable=1`, flags);
   try {
     const found = connection.query<{ user_version: number }, []>("PRAGMA user_version").get();
     if (found?.user_version !== version) {

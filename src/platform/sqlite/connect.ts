@@ -1,7 +1,6 @@
 /** Opening a connection: the file is looked at without a change before it is set up for writing. */
 import { Database as Connection, constants } from "bun:sqlite";
 import { statSync } from "node:fs";
-import { pathToFileURL } from "node:url";
 import { databaseReadOnly } from "./failure.ts";
 import { prepareFile } from "./file.ts";
 import { assertNumbered, type Migration, migrate, readVersion } from "./migrations.ts";
@@ -47,7 +46,7 @@ function openReading({ path, migrations }: ConnectOptions, writable: boolean): C
  */
 function readingLocation(path: string): string {
   const unmerged = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  return pathToFileURL(path).href + (unmerged === 0 ? "?immutable=1" : "");
+  return Bun.pathToFileURL(path).href + (unmerged === 0 ? "?immutable=1" : "");
 }
 
 function openWriting({ path, migrations, synchronous }: ConnectOptions): Connection {

@@ -3,7 +3,6 @@ import { Database as Connection, constants } from "bun:sqlite";
 import { copyFile, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { fileError, systemCode } from "../file-error.ts";
 import { createTransaction, type Reader } from "./database.ts";
 import { databaseFailure } from "./failure.ts";
@@ -63,7 +62,7 @@ async function copyDatabase(path: string, logs: readonly string[]): Promise<Data
 /** SQLite is told that nobody writes: it then makes no file, and takes no lock. */
 function openUnchanged(path: string): Connection {
   const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;
-  return new Connection(`${pathToFileURL(path)}?immutable=1`, flags);
+  return new Connection(`${Bun.pathToFileURL(path)}?immutable=1`, flags);
 }
 
 /** @param path names the database in errors. */

@@ -62,46 +62,42 @@ export function rankRisk(tx: Transaction): void {
     `SELECT id, path, lines, churn, heat, fix_heat, author_count, risk,
        ${STANDINGS.map(({ column }) => column).join(", ")} FROM files WHERE blob IS NOT NULL`,
   );
-  const sources = files.filter(({ path }) => isSource(path));
-  const peers = sources.length < FEWEST_PEERS ? files : sources;
-  const places = MEASURES.map(({ of, weight }) => ({ of, weight, place: placer(peers.map(of)) }));
-  const dangers = new Map(
-    files.map((file) => [
-      file.id,
-      places.reduce((sum, { of, weight, place }) => sum + weight * place(of(file)), 0),
-    ]),
-  );
-  const danger = ({ id }: RawFile) => dangers.get(id) ?? 0;
-  const place = placer(peers.map(danger));
-  const risk = (file: RawFile) => {
-    const rank = Math.floor(100 * place(danger(file)));
+  const sources = files.flatMap(({ path }, at) => (isSource(path) ? [at] : []));
+  const peers = sources.length < FEWEST_PEERS ? [...files.keys()] : sources;
+  const danger = new Float64Array(files.length);
+  for (const { of, weight } of MEASURES) {
+    const shares = sharesBelow(numbers(files, of), peers);
+    shares.forEach((share, at) => {
+      danger[at] = (danger[at] ?? 0) + weight * share;
+    });
+  }
+  const shares = sharesBelow(danger, peers);
+  const risk = numbers(files, (file, at) => {
+    const rank = Math.floor(100 * (shares[at] ?? 0));
     // What kind of file it is, which takes long to tell, bounds none that is low.
     return rank < MEDIUM ? rank : Math.min(99, rank, mostFor(file));
-  };
-  writeRanks(tx, files, [{ column: "risk", rank: risk }, ...standings(files)]);
-}
-
-/** For the reasons that are given: where each file stands among all of them, in whole per cent. */
-function standings(files: readonly RawFile[]): readonly Rank[] {
-  return STANDINGS.map(({ column, of }) => {
-    const place = placer(files.map(of));
-    return { column, rank: (file) => Math.floor(100 * place(of(file))) };
   });
+  const standings = STANDINGS.map(({ column, of }) => {
+    const ranks = sharesBelow(numbers(files, of)).map((share) => Math.floor(100 * share));
+    return { column, ranks };
+  });
+  writeRanks(tx, files, [{ column: "risk", ranks: risk }, ...standings]);
 }
 
-interface Rank {
+/** One column of all files, in their order. */
+interface Ranks {
   readonly column: (typeof RANKS)[number];
-  readonly rank: (file: RawFile) => number;
+  readonly ranks: Float64Array;
 }
 
 /** Few change from one commit to the next. */
-function writeRanks(tx: Transaction, files: readonly RawFile[], ranks: readonly Rank[]): void {
-  const columns = ranks.map(({ column }) => `${column} = ?`).join(", ");
-  for (const file of files) {
-    const values = ranks.map(({ rank }) => rank(file));
-    if (ranks.every(({ column }, at) => file[column] === values[at])) continue;
-    tx.run(`UPDATE files SET ${columns} WHERE id = ?`, ...values, file.id);
-  }
+function writeRanks(tx: Transaction, files: readonly RawFile[], columns: readonly Ranks[]): void {
+  const assignments = columns.map(({ column }) => `${column} = ?`).join(", ");
+  files.forEach((file, at) => {
+    if (columns.every(({ column, ranks }) => file[column] === ranks[at])) return;
+    const values = columns.map(({ ranks }) => ranks[at] ?? 0);
+    tx.run(`UPDATE files SET ${assignments} WHERE id = ?`, ...values, file.id);
+  });
 }
 
 function mostFor({ path, churn, heat }: RawFile): number {
@@ -110,16 +106,37 @@ function mostFor({ path, churn, heat }: RawFile): number {
   return churn < ENOUGH_FOR_HIGH || isTestFile(path) ? HIGH - 1 : 100;
 }
 
-/** @returns a function that gives the share of values that are below one, 0 to 1. */
-function placer(values: readonly number[]): (value: number) => number {
-  const sorted = Float64Array.from(values).sort();
-  return (value) => {
-    let [low, high] = [0, sorted.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((sorted[middle] ?? 0) < value) low = middle + 1;
-      else high = middle;
-    }
-    return sorted.length === 0 ? 0 : low / sorted.length;
-  };
+/** A number of each file; ten times as fast as `Float64Array.from` with a function. */
+function numbers(
+  files: readonly RawFile[],
+  of: (file: RawFile, at: number) => number,
+): Float64Array {
+  const values = new Float64Array(files.length);
+  files.forEach((file, at) => {
+    values[at] = of(file, at);
+  });
+  return values;
+}
+
+/** For each value the share of those at some places, or of all, that are below it, 0 to 1. */
+function sharesBelow(values: Float64Array, places?: readonly number[]): Float64Array {
+  const sorted = places === undefined ? values.slice() : valuesAt(values, places);
+  sorted.sort();
+  const most = sorted.length || 1;
+  return values.map((value) => countBelow(sorted, value) / most);
+}
+
+function valuesAt(values: Float64Array, places: readonly number[]): Float64Array {
+  return Float64Array.from(places.map((at) => values[at] ?? 0));
+}
+
+function countBelow(sorted: Float64Array, value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -48,8 +48,8 @@ function writeFiles(
       ? undefined
       : [...restored, ...changes.flatMap((one) => linkChange(tx, one) ?? [])];
   tx.run(
-    `DELETE FROM scans WHERE blob IN (SELECT value FROM json_each(?))
-       AND (blob, read_as) NOT IN (SELECT blob, read_as FROM files WHERE blob IS NOT NULL)`,
+    `DELETE FROM scans WHERE blob IN (SELECT value FROM json_each(?1)) AND (blob, read_as) NOT IN
+       (SELECT blob, read_as FROM files WHERE blob IN (SELECT value FROM json_each(?1)))`,
     JSON.stringify(changes.flatMap(({ blobBefore }) => blobBefore ?? [])),
   );
   writeLinks(tx, telling);

@@ -1,8 +1,9 @@
 /** Resolves what the files of the index say of each other. */
+
+import { memoise } from "../../lib/memoise.ts";
 import type { Transaction } from "../../platform/sqlite/database.ts";
 import { createResolver } from "../imports/resolver.ts";
-import type { SourceTree } from "../imports/types.ts";
-import { indexedTree } from "./indexed-tree.ts";
+import { type IndexedTree, indexedTree } from "./indexed-tree.ts";
 import { type LinkChange, staleAfter } from "./stale-links.ts";
 
 /** @param changes of what files say, and which there are; without them everything is resolved. */
@@ -19,18 +20,19 @@ export function writeLinks(tx: Transaction, changes?: readonly LinkChange[]): vo
 
 function writeLinksOf(
   tx: Transaction,
-  tree: SourceTree,
+  tree: IndexedTree,
   files: readonly string[],
   haveLinks: boolean,
 ): void {
   const resolver = createResolver(tree);
-  const ids = idsByPath(tx);
+  // A row for each file takes its time, which a few files are not worth.
+  const idOf = haveLinks ? memoise(tree.id) : allIds(tx);
   for (const path of files) {
-    const id = ids.get(path);
+    const id = idOf(path);
     if (id === undefined) continue;
     if (haveLinks) tx.run("DELETE FROM links WHERE from_id = ?", id);
     for (const { to, kind } of resolver.resolve(path)) {
-      const target = ids.get(to);
+      const target = idOf(to);
       if (target === undefined || target === id) continue;
       tx.run(
         "INSERT OR IGNORE INTO links (from_id, to_id, kind) VALUES (?, ?, ?)",
@@ -42,7 +44,8 @@ function writeLinksOf(
   }
 }
 
-function idsByPath(tx: Transaction): ReadonlyMap<string, number> {
+function allIds(tx: Transaction): (path: string) => number | undefined {
   const sql = "SELECT id, path FROM files WHERE blob IS NOT NULL";
-  return new Map(tx.all<{ id: number; path: string }>(sql).map(({ id, path }) => [path, id]));
+  const ids = new Map(tx.all<{ id: number; path: string }>(sql).map(({ id, path }) => [path, id]));
+  return (path) => ids.get(path);
 }
