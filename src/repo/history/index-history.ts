@@ -1,11 +1,15 @@
 /** Brings the index of a repository up to date with its checked-out commit. */
+
+import type { Git } from "../../platform/git/runner.ts";
 import type { Reader } from "../../platform/sqlite/database.ts";
 import type { Repository } from "../identity.ts";
 import { mailmapState } from "./mailmap.ts";
+import { startNewestFirst } from "./newest-first.ts";
 import { openIndex } from "./present-index.ts";
-import { between, checkedOut, countUpTo, type Range } from "./range.ts";
+import { between, checkedOut, countUpTo } from "./range.ts";
 import { isMissingObject, isPartialClone } from "./read-log.ts";
 import {
+  type Beginning,
   type IndexOptions,
   type IndexPowers,
   type IndexRun,
@@ -40,27 +44,43 @@ export async function indexHistory(
   const state = present && presentState(present);
   const known = state?.mailmap === mailmap ? state : undefined;
   if (known?.head === head.commit) return { kind: "current" };
-  // One more than is taken in tells that there are too many.
-  const most = (options.atMost ?? MOST_UPDATED) + 1;
-  const [range, isPartial] = await Promise.all([
-    known && between(powers.git, repository.root, { from: known.head, to: head.commit, most }),
+  const [beginning, isPartial] = await Promise.all([
+    present &&
+      known &&
+      findBeginning(powers.git, repository, options, {
+        index: present,
+        from: known.head,
+        to: head.commit,
+      }),
     isPartialClone(powers.git, repository.commonDir),
   ]);
-  const begin = present && range && { index: present, range };
   const run = { powers, repository, options, head, mailmap, isPartial, exactRenames: isPartial };
   try {
-    return await bringUpToDate(run, begin);
+    return await bringUpToDate(run, beginning);
   } catch (error) {
     if (!isMissingObject(error)) throw error;
-    return await bringUpToDate({ ...run, exactRenames: true }, begin);
+    return await bringUpToDate({ ...run, exactRenames: true }, beginning);
   }
 }
 
-/** What there is to begin with. */
-interface Beginning {
+interface Way {
   readonly index: Reader;
-  /** From its commit to the checked-out one. */
-  readonly range: Range;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** @returns `undefined` when the commit of the index is no longer there. */
+async function findBeginning(
+  git: Git,
+  { root }: Repository,
+  { atMost = MOST_UPDATED, signal }: IndexOptions,
+  { index, from, to }: Way,
+): Promise<Beginning | undefined> {
+  const options = { cwd: root, ...(signal === undefined ? {} : { signal }) };
+  const newestFirst = startNewestFirst(git, to, options);
+  // One more than is taken in tells that there are too many.
+  const range = await between(git, root, { from, to, most: atMost + 1 });
+  return range && { index, range, newestFirst };
 }
 
 async function bringUpToDate(
@@ -72,12 +92,12 @@ async function bringUpToDate(
     const commits = atMost === undefined ? 0 : await countAll(run, atMost + 1);
     return commits > (atMost ?? 0) ? { kind: "behind", commits } : build(run);
   }
-  const { index, range } = beginning;
-  const commits = range.added.length + range.removed.length;
+  const { added, removed } = beginning.range;
+  const commits = added.length + removed.length;
   if (atMost !== undefined && commits > atMost) return { kind: "behind", commits };
   if (commits > MOST_UPDATED) return build(run);
-  if (!(await updateIndex(run, range, index))) return build(run);
-  return { kind: "updated", added: range.added.length, removed: range.removed.length };
+  if (!(await updateIndex(run, beginning))) return build(run);
+  return { kind: "updated", added: added.length, removed: removed.length };
 }
 
 async function build(run: IndexRun): Promise<IndexOutcome> {

@@ -8,7 +8,7 @@ import type { ArtifactFormat } from "../../platform/sqlite/artifact.ts";
 export const FIRST_COMMIT_ID = 4_000_000;
 
 export const INDEX_FORMAT: ArtifactFormat = {
-  version: 6,
+  version: 7,
   schema: `
     -- One row: what was indexed, and when.
     CREATE TABLE state (
@@ -101,6 +101,8 @@ export const INDEX_FORMAT: ArtifactFormat = {
 
 /** Made once the rows are in, which is faster than keeping them up to date. */
 export const INDEX_INDICES: readonly string[] = [
+  // Their pairs of files are counted without reading what else there is of them.
+  "CREATE INDEX counted_commits ON commits(file_count) WHERE weight > 0",
   "CREATE INDEX commits_by_hash ON commits(hash)",
   "CREATE INDEX touches_by_file ON touches(file_id)",
   "CREATE INDEX links_by_target ON links(to_id)",

@@ -9,13 +9,7 @@ import { mappedContacts } from "./mailmap.ts";
 import { noteMovedNames } from "./moved-names.ts";
 import { indexPath, indexState } from "./present-index.ts";
 import type { Head, Range } from "./range.ts";
-import {
-  type CommitLog,
-  listCommits,
-  type NamedCommits,
-  shallowBoundary,
-  startLog,
-} from "./read-log.ts";
+import { type CommitLog, type NamedCommits, shallowBoundary, startLog } from "./read-log.ts";
 import { removeCommits, removeUntouched } from "./rewind.ts";
 import { FIRST_COMMIT_ID, INDEX_FORMAT, INDEX_INDICES } from "./schema.ts";
 import { filesSeenBack, filesSeenForward } from "./touched-files.ts";
@@ -73,8 +67,6 @@ export interface IndexRun {
   readonly exactRenames: boolean;
 }
 
-/** So many commits are listed at first beside those in between. */
-const FEW_MORE = 100;
 /** With more commits than this in between, reading the history anew is as fast. */
 export const MOST_UPDATED = 10_000;
 
@@ -96,18 +88,28 @@ export async function writeIndex(run: IndexRun): Promise<void> {
 /** Leaves the index as it was: what it holds cannot be taken back, or is no longer what was seen. */
 class CannotUpdate extends Error {}
 
+/** What an index is brought up to date with. */
+export interface Beginning {
+  /** The one that there is. */
+  readonly index: Reader;
+  /** From its commit to the checked-out one. */
+  readonly range: Range;
+  /** Lists the commits that lead to the checked-out one, from the newest. */
+  readonly newestFirst: () => AsyncIterable<string>;
+}
+
 /**
  * Brings the index from one commit to another.
- * @param index the one to begin with.
- * @param range from its commit on.
  * @returns false where only one of the whole history will do; the index is then as it was.
  * @throws as `indexHistory` does.
  */
-export async function updateIndex(run: IndexRun, range: Range, index: Reader): Promise<boolean> {
+export async function updateIndex(
+  run: IndexRun,
+  { index, range, newestFirst }: Beginning,
+): Promise<boolean> {
   // All of git's work is begun before the index is copied: both take their time, of different things.
   const contents = beginFiles(run, range.from);
-  const few = FEW_MORE + range.removed.length + range.added.length;
-  const exchange = await exchangeFor(index, range, () => newestFirst(run, few), MOST_UPDATED);
+  const exchange = await exchangeFor(index, range, newestFirst, MOST_UPDATED);
   if (exchange === undefined) return false;
   await using log = beginLog(run, { hashes: exchange.in.toReversed() });
   const artifact = { path: indexPath(run.repository), format: INDEX_FORMAT, fromPresent: true };
@@ -139,23 +141,6 @@ async function exchangeCommits(
   if (left === undefined) throw new CannotUpdate();
   const files = filesSeenForward(tx, left);
   await writeLog(run, tx, { files, firstId: nextId(tx), step: -1 }, log);
-}
-
-/**
- * As `build` reads them.
- * @param few are mostly enough: a git that is listing more would have to be ended, which takes longer.
- */
-async function* newestFirst(
-  { powers, repository, head, options }: IndexRun,
-  few: number,
-): AsyncGenerator<string> {
-  const { signal } = options;
-  const git = { cwd: repository.root, ...(signal === undefined ? {} : { signal }) };
-  const list = (bound: string) => listCommits(powers.git, [bound, head.commit], git);
-  const first: string[] = [];
-  for await (const hash of list(`--max-count=${few}`)) first.push(hash);
-  yield* first;
-  if (first.length === few) yield* list(`--skip=${few}`);
 }
 
 function beginFiles(
