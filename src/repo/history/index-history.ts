@@ -6,7 +6,7 @@ import type { Repository } from "../identity.ts";
 import { mailmapState } from "./mailmap.ts";
 import { startNewestFirst } from "./newest-first.ts";
 import { openIndex } from "./present-index.ts";
-import { between, checkedOut, countUpTo } from "./range.ts";
+import { between, checkedOut, countUpTo, sizeOf } from "./range.ts";
 import { isMissingObject, isPartialClone } from "./read-log.ts";
 import {
   type Beginning,
@@ -44,16 +44,15 @@ export async function indexHistory(
   const state = present && presentState(present);
   const known = state?.mailmap === mailmap ? state : undefined;
   if (known?.head === head.commit) return { kind: "current" };
-  const [beginning, isPartial] = await Promise.all([
-    present &&
-      known &&
-      findBeginning(powers.git, repository, options, {
+  const isKnown = present !== undefined && known !== undefined;
+  const beginning = isKnown
+    ? beginFrom(powers.git, repository, options, {
         index: present,
         from: known.head,
         to: head.commit,
-      }),
-    isPartialClone(powers.git, repository.commonDir),
-  ]);
+      })
+    : undefined;
+  const isPartial = await isPartialClone(powers.git, repository.commonDir);
   const run = { powers, repository, options, head, mailmap, isPartial, exactRenames: isPartial };
   try {
     return await bringUpToDate(run, beginning);
@@ -69,18 +68,19 @@ interface Way {
   readonly to: string;
 }
 
-/** @returns `undefined` when the commit of the index is no longer there. */
-async function findBeginning(
+/** Begins to find out which commits lie in between. */
+function beginFrom(
   git: Git,
   { root }: Repository,
   { atMost = MOST_UPDATED, signal }: IndexOptions,
   { index, from, to }: Way,
-): Promise<Beginning | undefined> {
+): Beginning {
   const options = { cwd: root, ...(signal === undefined ? {} : { signal }) };
   const newestFirst = startNewestFirst(git, to, options);
   // One more than is taken in tells that there are too many.
-  const range = await between(git, root, { from, to, most: atMost + 1 });
-  return range && { index, range, newestFirst };
+  const range = between(git, root, { from, to, most: atMost + 1 });
+  range.catch(() => {}); // told to who awaits it
+  return { index, from, range, newestFirst };
 }
 
 async function bringUpToDate(
@@ -88,19 +88,15 @@ async function bringUpToDate(
   beginning: Beginning | undefined,
 ): Promise<IndexOutcome> {
   const { atMost } = run.options;
-  if (beginning === undefined) {
-    const commits = atMost === undefined ? 0 : await countAll(run, atMost + 1);
-    return commits > (atMost ?? 0) ? { kind: "behind", commits } : build(run);
+  if (atMost !== undefined) {
+    const range = await beginning?.range;
+    const commits = range === undefined ? await countAll(run, atMost + 1) : sizeOf(range);
+    if (commits > atMost) return { kind: "behind", commits };
   }
-  const { added, removed } = beginning.range;
-  const commits = added.length + removed.length;
-  if (atMost !== undefined && commits > atMost) return { kind: "behind", commits };
-  if (commits > MOST_UPDATED) return build(run);
-  if (!(await updateIndex(run, beginning))) return build(run);
-  return { kind: "updated", added: added.length, removed: removed.length };
-}
-
-async function build(run: IndexRun): Promise<IndexOutcome> {
+  const range = beginning && (await updateIndex(run, beginning));
+  if (range !== undefined) {
+    return { kind: "updated", added: range.added.length, removed: range.removed.length };
+  }
   await writeIndex(run);
   return { kind: "built" };
 }

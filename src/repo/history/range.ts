@@ -37,6 +37,11 @@ export interface Range {
   readonly addedChanges: readonly string[];
 }
 
+/** How many commits lie on both sides. */
+export function sizeOf({ added, removed }: Range): number {
+  return added.length + removed.length;
+}
+
 /**
  * The commits between two, no more than `most` of both sides together; `undefined` when the older
  * one is no longer there.

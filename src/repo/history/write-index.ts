@@ -8,7 +8,7 @@ import { type Exchange, exchangeFor } from "./exchange.ts";
 import { mappedContacts } from "./mailmap.ts";
 import { noteMovedNames } from "./moved-names.ts";
 import { indexPath, indexState } from "./present-index.ts";
-import type { Head, Range } from "./range.ts";
+import { type Head, type Range, sizeOf } from "./range.ts";
 import { type CommitLog, type NamedCommits, shallowBoundary, startLog } from "./read-log.ts";
 import { removeCommits, removeUntouched } from "./rewind.ts";
 import { FIRST_COMMIT_ID, INDEX_FORMAT, INDEX_INDICES } from "./schema.ts";
@@ -92,42 +92,70 @@ class CannotUpdate extends Error {}
 export interface Beginning {
   /** The one that there is. */
   readonly index: Reader;
-  /** From its commit to the checked-out one. */
-  readonly range: Range;
+  /** The commit it is of. */
+  readonly from: string;
+  /** From there to the checked-out one; `undefined` when the former is no longer there. */
+  readonly range: Promise<Range | undefined>;
   /** Lists the commits that lead to the checked-out one, from the newest. */
   readonly newestFirst: () => AsyncIterable<string>;
 }
 
 /**
- * Brings the index from one commit to another.
- * @returns false where only one of the whole history will do; the index is then as it was.
+ * Brings the index from one commit to another. It is copied while git finds out what to do.
+ * @returns `undefined` where only one of the whole history will do; the index is then as it was.
  * @throws as `indexHistory` does.
  */
-export async function updateIndex(
-  run: IndexRun,
-  { index, range, newestFirst }: Beginning,
-): Promise<boolean> {
-  // All of git's work is begun before the index is copied: both take their time, of different things.
-  const contents = beginFiles(run, range.from);
-  const exchange = await exchangeFor(index, range, newestFirst, MOST_UPDATED);
-  if (exchange === undefined) return false;
-  await using log = beginLog(run, { hashes: exchange.in.toReversed() });
+export async function updateIndex(run: IndexRun, beginning: Beginning): Promise<Range | undefined> {
+  const contents = beginFiles(run, beginning.from);
+  await using plan = planUpdate(run, beginning);
   const artifact = { path: indexPath(run.repository), format: INDEX_FORMAT, fromPresent: true };
   try {
-    await writeArtifact(artifact, async (tx) => {
+    return await writeArtifact(artifact, async (tx) => {
       // Another process may have put a newer index in its place meanwhile.
-      if (indexState(tx)?.head !== range.from) throw new CannotUpdate();
+      if (indexState(tx)?.head !== beginning.from) throw new CannotUpdate();
       noteMovedNames(tx);
+      const { range, exchange, log } = await plan.made;
       await together(contents.scan(tx), exchangeCommits(run, tx, exchange, log));
       contents.finish(tx);
       writeState(run, tx);
       removeUntouched(tx);
+      return range;
     });
   } catch (error) {
-    if (error instanceof CannotUpdate) return false;
+    if (error instanceof CannotUpdate) return undefined;
     throw error;
   }
-  return true;
+}
+
+interface UpdatePlan {
+  readonly range: Range;
+  readonly exchange: Exchange;
+  /** The commits to take in. */
+  readonly log: CommitLog;
+}
+
+/** Begins to find out what to do. `made` rejects with CannotUpdate where it cannot be done. */
+function planUpdate(
+  run: IndexRun,
+  beginning: Beginning,
+): AsyncDisposable & { readonly made: Promise<UpdatePlan> } {
+  async function make(): Promise<UpdatePlan> {
+    const range = await beginning.range;
+    if (range === undefined || sizeOf(range) > MOST_UPDATED) throw new CannotUpdate();
+    const { index, newestFirst } = beginning;
+    const exchange = await exchangeFor(index, range, newestFirst, MOST_UPDATED);
+    if (exchange === undefined) throw new CannotUpdate();
+    return { range, exchange, log: beginLog(run, { hashes: exchange.in.toReversed() }) };
+  }
+  const made = make();
+  made.catch(() => {}); // told to who awaits it
+  return {
+    made,
+    async [Symbol.asyncDispose]() {
+      const [plan] = await Promise.allSettled([made]);
+      if (plan.status === "fulfilled") await plan.value.log[Symbol.asyncDispose]();
+    },
+  };
 }
 
 /** @throws CannotUpdate */
