@@ -2,7 +2,7 @@
 import { createLogParser, type LogCommit } from "./log-parser.ts";
 
 /** A process that is ahead of the others waits while so many of its commits do. */
-const MOST_WAITING = 4000;
+const MOST_WAITING = 500;
 
 /** Commits go in as hashes, and come out read. */
 export interface Lane {
