@@ -40,7 +40,8 @@ export async function runChecks(bun) {
     ["imports", () => commandCheck(bun, ["scripts/check-imports.ts"], here)],
     ["sizes", () => commandCheck(bun, ["scripts/check-size.ts"], here)],
     ["documentation", () => commandCheck(bun, ["scripts/check-docs.ts"], here)],
-    ["tests", () => runBunTests(bun, [], here)],
+    // A file to each processor at a time: most of what tests take is waiting for processes.
+    ["tests", () => runBunTests(bun, ["--parallel"], here)],
   ];
   let total = NOTHING;
   for (const [name, work] of steps) total = sum(total, await runStep(name, work));
