@@ -20,12 +20,8 @@ import type { SecretsRequest } from "../workflow/reports/secrets.ts";
 import type { RunRequest } from "../workflow/run/request.ts";
 import type { ResumeRequest } from "../workflow/run/resume.ts";
 import type { ResumePlanRequest } from "../workflow/run/resume-plan.ts";
-import type {
-  EventsRequest,
-  GateRequest,
-  RunIdRequest,
-  StoreRequest,
-} from "../workflow/service.ts";
+import type { EventsRequest, GateRequest } from "../workflow/service.ts";
+import type { RunIdRequest, StoreRequest } from "../workflow/with-store.ts";
 import type { Operation } from "./operation.ts";
 
 function operation<Input, Output>(

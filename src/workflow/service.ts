@@ -1,7 +1,5 @@
 /** The workflow domain as operations call it: each opens the store it is told to, and closes it. */
 import { resolve } from "node:path";
-import { PalliumError } from "../lib/errors.ts";
-import { isFile } from "../platform/files.ts";
 import type { Database } from "../platform/sqlite/database.ts";
 import type { SecretScan } from "../secrets/finding.ts";
 import {
@@ -29,7 +27,6 @@ import {
   listGates,
 } from "./run/gates-from-outside.ts";
 import { runThroughQuotas } from "./run/quota-wait.ts";
-import { reconcileRuns } from "./run/reconcile.ts";
 import { planRun, type RunRequest, readScriptText } from "./run/request.ts";
 import { planResume, type ResumeRequest } from "./run/resume.ts";
 import { planResumption, type ResumePlan, type ResumePlanRequest } from "./run/resume-plan.ts";
@@ -37,15 +34,14 @@ import type { RunReport } from "./run/run-report.ts";
 import { listFailures, listRuns, readOutline, readSnapshot, requireRun } from "./run/store.ts";
 import type { GateRecord, RunFailure, RunRecord, Snapshot } from "./run/types.ts";
 import { type ScriptReport, validateScript } from "./script/validate.ts";
-
-export interface StoreRequest {
-  /** Path of the store; absent for the user's own. */
-  readonly db?: string;
-}
-
-export interface RunIdRequest extends StoreRequest {
-  readonly id: string;
-}
+import {
+  openExisting,
+  type RunIdRequest,
+  reconcile,
+  type StoreRequest,
+  storeUser,
+  type WithStore,
+} from "./with-store.ts";
 
 export interface GateRequest extends StoreRequest, GateDecisionRequest {}
 
@@ -87,20 +83,8 @@ export interface WorkflowService {
   tools(request: { readonly kind?: string }): readonly WorkflowTool[];
 }
 
-type WithStore = <T>(
-  path: string | undefined,
-  work: (database: Database) => Promise<T> | T,
-) => Promise<T>;
-
 export function createWorkflowService(powers: WorkflowPowers): WorkflowService {
-  const withStore: WithStore = async (path, work) => {
-    const database = await openExisting(powers, path);
-    try {
-      return await work(database);
-    } finally {
-      database.close();
-    }
-  };
+  const withStore = storeUser(powers);
   return {
     ...runOperations(powers, withStore),
     ...reportOperations(powers, withStore),
@@ -201,16 +185,6 @@ function reportOperations(
   };
 }
 
-/** Only a run makes a store where one was named; everything else would report nothing of a typing mistake. */
-async function openExisting(powers: WorkflowPowers, path: string | undefined): Promise<Database> {
-  if (path !== undefined && !(await isFile(resolve(powers.environment.cwd, path)))) {
-    throw new PalliumError("database_not_found", `no database is at ${path}`, {
-      hints: ["look at the path given with --db; only workflow run makes a new one"],
-    });
-  }
-  return powers.openStore(path);
-}
-
 async function* events(
   powers: WorkflowPowers,
   { db, id, ...filter }: EventsRequest,
@@ -226,19 +200,4 @@ async function* events(
 
 function snapshotOf(database: Database, id: string): Snapshot {
   return readSnapshot(database, requireRun(database, id));
-}
-
-/** A failure to reconcile is said, and the rows are read as they are. */
-async function reconcile(
-  powers: WorkflowPowers,
-  database: Database,
-  observer: RunObserver,
-): Promise<void> {
-  try {
-    const { length } = await reconcileRuns(database, powers.clock);
-    if (length > 0) observer.notice(`Reconciled ${length} stale run(s) to interrupted just now.`);
-  } catch (error) {
-    if (!(error instanceof PalliumError)) throw error;
-    observer.warn(`stale runs were not reconciled: ${error.message}`);
-  }
 }

@@ -215,9 +215,41 @@ const COLLECTED_RUNS = `
 ALTER TABLE workflow_runs ADD COLUMN collected_at TEXT;
 `;
 
+/** What starts a run: a person, a change, a commit, an interval or a time of day. */
+const TRIGGERS = `
+CREATE TABLE workflow_triggers (
+  name TEXT PRIMARY KEY,
+  kind TEXT NOT NULL,
+  task TEXT NOT NULL,
+  cwd TEXT NOT NULL,
+  workflow_name TEXT,
+  script_path TEXT,
+  args_json TEXT,
+  schedule TEXT,
+  time_zone TEXT,
+  paths_json TEXT,
+  enabled INTEGER NOT NULL DEFAULT 1,
+  last_run_id TEXT,
+  last_ran_at TEXT,
+  last_fingerprint TEXT,
+  next_due_at TEXT,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL
+) STRICT;
+CREATE INDEX workflow_triggers_updated ON workflow_triggers(updated_at DESC, name);
+`;
+
+/** A run whose runner nobody waits for, and whom to tell when it ends. */
+const BACKGROUND = `
+ALTER TABLE workflow_runs ADD COLUMN owned_session_id TEXT;
+ALTER TABLE workflow_runs ADD COLUMN notify TEXT;
+`;
+
 export const WORKFLOW_MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "runs and journal", sql: RUNS_AND_JOURNAL },
   { version: 2, name: "gates and decisions", sql: GATES_AND_DECISIONS },
   { version: 3, name: "edits", sql: EDITS },
   { version: 4, name: "collected runs", sql: COLLECTED_RUNS },
+  { version: 5, name: "triggers", sql: TRIGGERS },
+  { version: 6, name: "background runs", sql: BACKGROUND },
 ];

@@ -1,7 +1,7 @@
 /** What `show`, `inspect` and `status` share: each reports one run, as data and as text. */
 import { asJson } from "../../../lib/json.ts";
 import type { Operation } from "../../../operations/operation.ts";
-import type { RunIdRequest } from "../../../workflow/service.ts";
+import type { RunIdRequest } from "../../../workflow/with-store.ts";
 import type { Command } from "../../command.ts";
 import { observerOf } from "../observer.ts";
 import { STORE_ARGS, storeOf } from "./store-args.ts";
