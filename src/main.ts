@@ -11,6 +11,11 @@ async function run(): Promise<number> {
     await output.data(version);
     return 0;
   }
+  const [first, ...words] = readArguments();
+  if (first === "__names") {
+    const { printNames } = await import("./app/names.ts");
+    return printNames(output, words);
+  }
   const { runCommandLine } = await import("./app/run.ts");
   return runCommandLine(output);
 }

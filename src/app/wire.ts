@@ -88,7 +88,7 @@ export async function recoverCheckout(
   }
 }
 
-async function openStore(path: string): Promise<Database> {
+export async function openStore(path: string): Promise<Database> {
   const [{ openDatabase }, { WORKFLOW_MIGRATIONS }] = await Promise.all([
     import("../platform/sqlite/database.ts"),
     import("../workflow/run/schema.ts"),
@@ -97,7 +97,7 @@ async function openStore(path: string): Promise<Database> {
 }
 
 /** `PALLIUM_HOME`, else `~/.pallium`. */
-function dataHome({ cwd, variables, home }: Environment): string {
+export function dataHome({ cwd, variables, home }: Environment): string {
   if (variables.PALLIUM_HOME) return resolve(cwd, variables.PALLIUM_HOME);
   if (home !== "") return resolve(cwd, home, ".pallium");
   throw new PalliumError("no_home", "there is no home directory to keep data in", {
@@ -106,7 +106,7 @@ function dataHome({ cwd, variables, home }: Environment): string {
 }
 
 /** `--db`, else `PALLIUM_TEST_DB`, which always says that it is in force, else the user's store. */
-function storePath(
+export function storePath(
   { variables }: Environment,
   home: string,
   asked: string | undefined,

@@ -102,6 +102,11 @@ export function createRegistry(program: Program): CommandGroup {
         aliases: ["--version", "-V"],
         load: async () => (await import("./commands/version.ts")).versionCommand(program.version),
       },
+      completions: {
+        kind: "command",
+        summary: "Print the script that has a shell complete commands, flags and names",
+        load: async () => (await import("./commands/completions.ts")).completionsCommand(root),
+      },
       help: {
         kind: "command",
         summary: "Show help; with --json the commands, their flags and their output schemas",

@@ -95,6 +95,12 @@ export async function listDirectories(path: string): Promise<readonly string[]> 
   return (entries ?? []).filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
+/** Names of the files in a folder, links to files left out; none where it is missing. */
+export async function listFiles(path: string): Promise<readonly string[]> {
+  const entries = await unlessMissing("list", path, () => readdir(path, { withFileTypes: true }));
+  return (entries ?? []).filter((entry) => entry.isFile()).map(({ name }) => name);
+}
+
 /** The absolute path without links; it must exist. */
 export function realPath(path: string): Promise<string> {
   return attempt("resolve", path, () => realpath(path));

@@ -2,26 +2,24 @@
 import { dirname, join, sep } from "node:path";
 import { PalliumError } from "../../lib/errors.ts";
 import { assertId } from "../../lib/valid-id.ts";
-import { isFile } from "../../platform/files.ts";
+import { isFile, listFiles } from "../../platform/files.ts";
 
 const FOLDERS = [join(".pallium", "workflows"), join(".claude", "workflows")];
+
+export interface SavedPlaces {
+  readonly cwd: string;
+  readonly repositoryTop: string | undefined;
+  readonly home: string;
+}
 
 /**
  * Finds a saved workflow: from `cwd` up to the top of its repository (without one, in `cwd` alone),
  * then at home. It never looks further up: a script planted in a shared parent is not ours to run.
  * @throws PalliumError `invalid_id` or `workflow_not_found`
  */
-export async function findSavedWorkflow(
-  name: string,
-  where: {
-    readonly cwd: string;
-    readonly repositoryTop: string | undefined;
-    readonly home: string;
-  },
-): Promise<string> {
+export async function findSavedWorkflow(name: string, where: SavedPlaces): Promise<string> {
   const id = savedWorkflowId(name);
-  const roots = [...ancestors(where.cwd, where.repositoryTop ?? where.cwd)];
-  if (where.home !== "") roots.push(where.home);
+  const roots = rootsOf(where);
   for (const root of roots) {
     for (const folder of FOLDERS) {
       const path = join(root, folder, `${id}.js`);
@@ -41,6 +39,18 @@ export function savedWorkflowId(name: string): string {
   const id = name.trim().replace(/^\//, "").replace(/\.js$/, "");
   assertId(id, "workflow name");
   return id;
+}
+
+/** The names that `findSavedWorkflow` would find, in the order of the alphabet. */
+export async function savedWorkflowNames(where: SavedPlaces): Promise<readonly string[]> {
+  const folders = rootsOf(where).flatMap((root) => FOLDERS.map((folder) => join(root, folder)));
+  const files = await Promise.all(folders.map(listFiles));
+  const names = files.flat().flatMap((file) => /^(.+)\.js$/.exec(file)?.[1] ?? []);
+  return [...new Set(names)].sort();
+}
+
+function rootsOf({ cwd, repositoryTop, home }: SavedPlaces): readonly string[] {
+  return [...ancestors(cwd, repositoryTop ?? cwd), ...(home === "" ? [] : [home])];
 }
 
 /** `from` and its parents up to `top`; `from` alone where it is not below `top`. */
