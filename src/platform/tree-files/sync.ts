@@ -1,19 +1,22 @@
+import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { fileError, systemCode } from "../file-error.ts";
 import { pathBelow } from "./path-below.ts";
 
-const NOTHING_THERE = ["ENOENT", "ENOTDIR"];
+/** A link, which may lead to itself, is no folder either. */
+const NO_FOLDER = ["ENOENT", "ENOTDIR", "ELOOP"];
+const FOLDER_ITSELF = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 /**
- * Brings to the disk which files a folder of a working tree has; nothing where it is missing.
+ * Brings to the disk which files a folder of a working tree has; nothing where there is none.
  * @throws PalliumError `io_failed`.
  */
 export async function syncFolder(root: string, folder: string): Promise<void> {
   try {
-    await using handle = await open(pathBelow(root, folder), "r");
+    await using handle = await open(pathBelow(root, folder), FOLDER_ITSELF);
     await handle.sync();
   } catch (error) {
-    if (NOTHING_THERE.includes(systemCode(error) ?? "")) return;
+    if (NO_FOLDER.includes(systemCode(error) ?? "")) return;
     throw fileError(error, "write", `${root}/${folder}`);
   }
 }
