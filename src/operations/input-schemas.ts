@@ -54,6 +54,8 @@ const run: Fields<InputOf<"workflow.run">> = {
   args: text.describe("JSON text"),
   max_active_runs: z.int().optional().describe("0 or less for no limit"),
   loop_name: text,
+  record: text.describe("folder to record what agents answer in"),
+  replay: text.describe("folder of recordings that answer in the place of agents"),
 };
 const resume: Fields<InputOf<"workflow.resume">> = { ...runId, ...limits };
 const plan: Fields<InputOf<"workflow.plan">> = { ...runId, script: text };

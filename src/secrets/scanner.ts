@@ -25,6 +25,8 @@ export interface SecretScanner {
    * into an added one counts.
    */
   scanDiff(patch: string, options?: ScanOptions): Promise<SecretScan>;
+  /** The text with every secret in it replaced by its kind; all of it is looked at. */
+  redact(text: string, file: string): Promise<string>;
 }
 
 export function createSecretScanner(): SecretScanner {
@@ -33,6 +35,15 @@ export function createSecretScanner(): SecretScanner {
     scanText: (text, file, { limit = DEFAULT_LIMIT } = {}) =>
       scanText(findKnownFormats, text, file, limit),
     scanDiff: (patch, { limit = DEFAULT_LIMIT } = {}) => scanDiff(findKnownFormats, patch, limit),
+    redact: async (text, file) => {
+      let redacted = "";
+      let end = 0;
+      for (const match of await findSecrets(findKnownFormats, text, file)) {
+        redacted += `${text.slice(end, match.start)}[redacted: ${match.rule}]`;
+        end = match.end;
+      }
+      return redacted + text.slice(end);
+    },
   };
 }
 

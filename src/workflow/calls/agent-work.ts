@@ -18,6 +18,7 @@ import { correctedPrompt } from "../../providers/correction.ts";
 import { timeoutText } from "../../providers/failures.ts";
 import { mergeUsage } from "../../providers/usage.ts";
 import type { Workspace } from "../edits/run-edits.ts";
+import type { Player } from "../recordings/recordings.ts";
 import type { Slot } from "../run/slots.ts";
 import type { AgentRequest } from "./agent-request.ts";
 import type { BegunCall, WorkResult } from "./call.ts";
@@ -53,10 +54,42 @@ export async function agentWork(
   placement: Placement = OWN_PLACE,
 ): Promise<WorkResult> {
   if (request.schema !== undefined) await execution.validator.compile(request.schema);
+  const { player } = execution;
+  if (player !== undefined) return replayed(execution, player, request, call, placement);
   const provider = execution.providers.get(call.provider);
   const place = await placement.open(execution, request, call);
   const result = await answered(execution, request, call, slot, { place, provider });
-  return placement.leave(execution, request, call.callId, place, result);
+  const left = await placement.leave(execution, request, call.callId, place, result);
+  await record(execution, request, call, place, left);
+  return left;
+}
+
+/** Answers from a recording; it costs nothing. */
+async function replayed(
+  execution: Execution,
+  player: Player,
+  request: AgentRequest,
+  call: BegunCall,
+  placement: Placement,
+): Promise<WorkResult> {
+  const file = await player.find(request, call);
+  const place = await placement.open(execution, request, call);
+  const answer = await player.answer(file, place);
+  const { result } = await checked({ execution, request }, { answer, attempts: 1 });
+  return placement.leave(execution, request, call.callId, place, { ...result, costMicros: 0 });
+}
+
+/** What keeps a call from being recorded is told; it costs nobody his answer. */
+async function record(
+  { recorder, warn }: Execution,
+  request: AgentRequest,
+  call: BegunCall,
+  place: Workspace,
+  result: WorkResult,
+): Promise<void> {
+  if (recorder === undefined) return;
+  const reason = await recorder.record(request, call, place, result).catch(messageOf);
+  if (reason !== undefined) warn(`${request.label || call.callId} was not recorded: ${reason}`);
 }
 
 async function answered(
@@ -150,7 +183,7 @@ interface Checked {
 }
 
 async function checked(
-  { execution, request }: Attempt,
+  { execution, request }: Pick<Attempt, "execution" | "request">,
   { answer, attempts }: Asked,
 ): Promise<Checked> {
   for (const note of answer.notes ?? []) execution.notice(note);

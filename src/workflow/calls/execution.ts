@@ -8,6 +8,7 @@ import type { Providers } from "../../providers/resolve.ts";
 import type { SecretScan } from "../../secrets/finding.ts";
 import type { RunEdits } from "../edits/run-edits.ts";
 import type { SchemaValidator } from "../engine/schema-host.ts";
+import type { Player, Recorder } from "../recordings/recordings.ts";
 import type { Breaker } from "../run/breaker.ts";
 import type { Budget } from "../run/budget.ts";
 import type { CoolDowns } from "../run/cool-down.ts";
@@ -56,6 +57,10 @@ export interface Execution {
   readonly occurrence: (scope: string, fingerprint: string) => number;
   readonly ids: Ids;
   readonly providers: Providers;
+  /** Records what agents answer. */
+  readonly recorder?: Recorder;
+  /** Answers in the place of every provider. */
+  readonly player?: Player;
   readonly validator: SchemaValidator;
   readonly repo: RepoCalls;
   /** Where calls work, and what they edited so far. */

@@ -16,6 +16,7 @@ import { type RepoCalls, stubbedRepoCalls } from "../calls/repo-calls.ts";
 import { createRepoWorker } from "../calls/repo-worker.ts";
 import type { SchemaValidator } from "../engine/schema-host.ts";
 import type { RunObserver, WorkflowPowers } from "../powers.ts";
+import { createPlayer, createRecorder } from "../recordings/recordings.ts";
 import { createBreaker } from "./breaker.ts";
 import { agentEstimate, createBudget, parseBudget } from "./budget.ts";
 import { createCoolDowns } from "./cool-down.ts";
@@ -80,7 +81,7 @@ export function createExecution(parts: ExecutionParts): Execution {
     budget: createBudget(
       parseBudget(row.max_budget_usd ?? undefined),
       usage.spentMicros,
-      agentEstimate(variables),
+      plan.replay === undefined ? agentEstimate(variables) : 0,
     ),
     tokens: createTokenBudget(row.max_tokens ?? undefined, usage.tokens),
     prices: createPrices(variables.PALLIUM_WORKFLOW_PRICES),
@@ -98,6 +99,7 @@ export function createExecution(parts: ExecutionParts): Execution {
       codexBinary: row.codex_binary,
       findExecutable: (program) => findExecutable(program, variables.PATH ?? "", plan.cwd),
     }),
+    ...recordingsOf(parts),
     validator: parts.validator,
     repo: parts.repo,
     edits: parts.edits,
@@ -121,6 +123,14 @@ export function createExecution(parts: ExecutionParts): Execution {
     agentIds: parts.agentIds,
     recordedErrors: new WeakSet(),
   };
+}
+
+function recordingsOf({
+  plan: { cwd, record, replay },
+  powers: { git },
+}: ExecutionParts): Pick<Execution, "recorder" | "player"> {
+  if (replay !== undefined) return { player: createPlayer({ folder: replay, cwd }, git) };
+  return record === undefined ? {} : { recorder: createRecorder({ folder: record, cwd }) };
 }
 
 function slotsOf(

@@ -2,6 +2,7 @@
 import { basename, resolve } from "node:path";
 import { PalliumError, usageError } from "../../lib/errors.ts";
 import { canonicalJson, isRecord, type Json, parseJson } from "../../lib/json.ts";
+import { optional } from "../../lib/optional.ts";
 import { toJson } from "../../lib/to-json.ts";
 import { assertId } from "../../lib/valid-id.ts";
 import { isDirectory, readTextFile, realPath } from "../../platform/files.ts";
@@ -59,6 +60,10 @@ export interface RunRequest extends RunLimits {
   /** Refuse to start while this many runs are active; 0 for no limit. */
   readonly max_active_runs?: number;
   readonly loop_name?: string;
+  /** Folder that what agents answer is recorded in; exclusive with `replay`. */
+  readonly record?: string;
+  /** Folder of recordings that answer in the place of agents. */
+  readonly replay?: string;
 }
 
 export interface ScriptSource {
@@ -84,6 +89,9 @@ export interface PlannedRun {
   readonly limits: RunLimits;
   readonly maxActiveRuns: number;
   readonly loopName: string | null;
+  /** Absolute folders of recordings; at most one of them is there. */
+  readonly record?: string;
+  readonly replay?: string;
   /** When the row was last written; it is taken only while nobody has written it since. */
   readonly leftAt?: string;
 }
@@ -115,7 +123,30 @@ export async function planRun(powers: WorkflowPowers, request: RunRequest): Prom
     limits: request,
     maxActiveRuns: activeRunLimit(powers.environment.variables, request.max_active_runs),
     loopName: request.loop_name ?? null,
+    ...(await recordingFolders(powers, request)),
   };
+}
+
+async function recordingFolders(
+  { environment: { cwd } }: WorkflowPowers,
+  { record, replay }: RunRequest,
+): Promise<Pick<PlannedRun, "record" | "replay">> {
+  if (record === "" || replay === "") throw usageError("--record and --replay need a folder");
+  if (record !== undefined && replay !== undefined) {
+    throw usageError("use either --record or --replay, not both");
+  }
+  if (replay !== undefined && !(await isDirectory(resolve(cwd, replay)))) {
+    throw new PalliumError("recordings_not_found", `no recordings are at ${replay}`, {
+      exitCode: 2,
+      hints: [
+        "name the folder that --record wrote; a relative one begins where pallium was started",
+      ],
+    });
+  }
+  return optional({
+    record: record === undefined ? undefined : resolve(cwd, record),
+    replay: replay === undefined ? undefined : resolve(cwd, replay),
+  });
 }
 
 /** @throws PalliumError `usage` for limits that make no sense. */
