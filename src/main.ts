@@ -2,6 +2,7 @@
 import { readArguments, readSelf } from "./app/arguments.ts";
 import { processOutput } from "./app/output.ts";
 import { quickVersion } from "./app/version.ts";
+import { NAMES_COMMAND } from "./cli/completions/names.ts";
 
 const output = processOutput();
 
@@ -12,7 +13,7 @@ async function run(): Promise<number> {
     return 0;
   }
   const [first, ...words] = readArguments();
-  if (first === "__names") {
+  if (first === NAMES_COMMAND) {
     const { printNames } = await import("./app/names.ts");
     return printNames(output, words);
   }

@@ -1,11 +1,11 @@
 /** What the completion script of a shell asks for while somebody waits for the cursor. */
-import { NAME_KINDS, type NameKind } from "../cli/completions/words.ts";
+import { NAME_KINDS, type NameKind } from "../cli/completions/names.ts";
 import type { Output } from "../cli/program.ts";
 import type { Environment } from "../platform/environment.ts";
 import { isFile } from "../platform/files.ts";
 import { workingTreeTop } from "../platform/git/working-tree-top.ts";
 import { readEnvironment } from "./env.ts";
-import { dataHome, openStore, storePath } from "./wire.ts";
+import { dataHome, openStore, storePath } from "./store.ts";
 
 /**
  * Prints the names of a kind, one a line; nothing where they cannot be found out, since a message

@@ -1,5 +1,5 @@
 /** The composition root: the one place that knows which implementation stands behind what. */
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { PalliumError } from "../lib/errors.ts";
 import type { Services } from "../operations/services.ts";
 import { systemClock } from "../platform/clock.ts";
@@ -8,8 +8,8 @@ import { isFile } from "../platform/files.ts";
 import { commonDirAround } from "../platform/git/common-dir.ts";
 import { createGit } from "../platform/git/runner.ts";
 import { createIds } from "../platform/ids.ts";
-import type { Database } from "../platform/sqlite/database.ts";
 import { mayBeUnfinished } from "../workflow/edits/locks/ledger-folder.ts";
+import { dataHome, openStore, storePath } from "./store.ts";
 
 /** Of decisions on record so many are ranked, the newest. */
 const MOST_RECORDED = 200;
@@ -86,37 +86,4 @@ export async function recoverCheckout(
     if (!(error instanceof PalliumError)) throw error;
     announce(`edits that were left half-way could not be brought to an end: ${error.message}`);
   }
-}
-
-export async function openStore(path: string): Promise<Database> {
-  const [{ openDatabase }, { WORKFLOW_MIGRATIONS }] = await Promise.all([
-    import("../platform/sqlite/database.ts"),
-    import("../workflow/run/schema.ts"),
-  ]);
-  return openDatabase({ path, migrations: WORKFLOW_MIGRATIONS, synchronous: "FULL" });
-}
-
-/** `PALLIUM_HOME`, else `~/.pallium`. */
-export function dataHome({ cwd, variables, home }: Environment): string {
-  if (variables.PALLIUM_HOME) return resolve(cwd, variables.PALLIUM_HOME);
-  if (home !== "") return resolve(cwd, home, ".pallium");
-  throw new PalliumError("no_home", "there is no home directory to keep data in", {
-    hints: ["set HOME, or PALLIUM_HOME to the folder that pallium may use"],
-  });
-}
-
-/** `--db`, else `PALLIUM_TEST_DB`, which always says that it is in force, else the user's store. */
-export function storePath(
-  { variables }: Environment,
-  home: string,
-  asked: string | undefined,
-  announce: (line: string) => void,
-): string {
-  if (asked !== undefined && asked !== "") return asked;
-  const test = variables.PALLIUM_TEST_DB;
-  if (test !== undefined && test !== "") {
-    announce(`PALLIUM_TEST_DB is set: using ${test}`);
-    return test;
-  }
-  return join(home, "pallium.sqlite");
 }

@@ -1,5 +1,6 @@
 /** The completion script of fish, which shows what each word is for. */
-import { NAMES_COMMAND, type Offer, type Place, type Values } from "./words.ts";
+import { NAMES_COMMAND } from "./names.ts";
+import type { Offer, Place, Values } from "./words.ts";
 
 /** Within single quotes fish reads only these two as anything but themselves. */
 function quoted(text: string): string {
@@ -26,12 +27,24 @@ function printValues(values: Values): string {
   }
 }
 
-function switchOver(cases: readonly (readonly [string, string])[], subject: string): string {
-  const branches = cases.flatMap(([pattern, body]) => [
-    `    case ${quoted(pattern)}`,
-    `      ${body}`,
-  ]);
-  return [`  switch $${subject}`, ...branches, "  end"].join("\n");
+type Cases = readonly (readonly [pattern: string, body: string])[];
+
+/** A function whose arguments have names, the last of which chooses what it does. */
+function chooser(
+  name: string,
+  parameters: readonly string[],
+  cases: Cases,
+  otherwise: readonly string[] = [],
+): string {
+  return [
+    `function __pallium_${name}`,
+    ...parameters.map((parameter, at) => `  set -l ${parameter} $argv[${at + 1}]`),
+    `  switch $${parameters.at(-1)}`,
+    ...cases.flatMap(([pattern, body]) => [`    case ${quoted(pattern)}`, `      ${body}`]),
+    "  end",
+    ...otherwise,
+    "end",
+  ].join("\n");
 }
 
 export function fishScript(places: readonly Place[]): string {
@@ -50,29 +63,11 @@ export function fishScript(places: readonly Place[]): string {
       [path, children.length > 0 ? print(children) : printValues(positionals)] as const,
   );
   return `# Completion of pallium for fish; load it with: pallium completions fish | source
-function __pallium_step
-  set -l at $argv[1]
-${switchOver([...steps, ["*", "echo $argv[2]"]], "at")}
-end
-function __pallium_takes
-  set -l at $argv[1]
-${switchOver(takers, "at")}
-  return 1
-end
-function __pallium_values
-  set -l program $argv[1]
-  set -l at $argv[2]
-${switchOver(values, "at")}
-end
-function __pallium_flags
-  set -l at $argv[1]
-${switchOver(flags, "at")}
-end
-function __pallium_words
-  set -l program $argv[1]
-  set -l at $argv[2]
-${switchOver(words, "at")}
-end
+${chooser("step", ["at"], [...steps, ["*", "echo $argv[2]"]])}
+${chooser("takes", ["at"], takers, ["  return 1"])}
+${chooser("values", ["program", "at"], values)}
+${chooser("flags", ["at"], flags)}
+${chooser("words", ["program", "at"], words)}
 function __pallium_complete
   set -l before (commandline -opc)
   set -l current (commandline -ct)

@@ -1,5 +1,6 @@
 /** Completion scripts of bash and zsh, which share what is in `case` statements. */
-import { NAMES_COMMAND, type Place, type Values } from "./words.ts";
+import { NAMES_COMMAND } from "./names.ts";
+import type { Place, Values } from "./words.ts";
 
 function kindOf(values: Values): string {
   return values.from === "list" ? `list ${values.list.join(" ")}` : values.from;

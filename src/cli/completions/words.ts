@@ -2,13 +2,7 @@
 import type { Command, CommandArg, CommandGroup, CommandNode } from "../command.ts";
 import { aliasesOf, isNegatable } from "../flag-table.ts";
 import { GLOBAL_ARGS } from "../global-flags.ts";
-
-/** Names that only the store and the folders know; a script asks for them with `__names <kind>`. */
-export const NAME_KINDS = ["runs", "workflows", "triggers"] as const;
-export type NameKind = (typeof NAME_KINDS)[number];
-
-/** The hidden command that prints names, one a line. */
-export const NAMES_COMMAND = "__names";
+import type { NameKind } from "./names.ts";
 
 /** Where the values of a flag or a positional come from. */
 export type Values =

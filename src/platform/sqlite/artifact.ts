@@ -100,7 +100,8 @@ export async function writeArtifact<T>(
   try {
     await createFile(temporary, fromPresent ? target : undefined);
     // What is copied goes to the disk while the work waits for other things.
-    const synced = fromPresent ? syncFile(temporary) : undefined;
+    const synced = fromPresent ? syncFile(temporary) : Promise.resolve();
+    synced.catch(() => {}); // told below, unless something else has failed before
     const result = await fill(temporary, format, fromPresent, work);
     await synced;
     await putInPlace(temporary, target);

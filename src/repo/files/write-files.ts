@@ -22,8 +22,7 @@ export function beginFiles(git: Git, root: string, commits: FileCommits): FileWr
   const changes =
     before === undefined ? readTree(git, root, commit) : readTreeChanges(git, root, before, commit);
   const contents = changes.then((all) => readableContents(git, root, commits, all));
-  // Whoever comes to scan is told; when nobody does, something else has failed.
-  contents.catch(() => {});
+  contents.catch(() => {}); // told to who scans
   let known: readonly TreeChange[] = [];
   return {
     async scan(tx) {

@@ -1,5 +1,4 @@
 /** Brings the index of a repository up to date with its checked-out commit. */
-
 import type { Git } from "../../platform/git/runner.ts";
 import type { Reader } from "../../platform/sqlite/database.ts";
 import type { Repository } from "../identity.ts";

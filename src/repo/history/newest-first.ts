@@ -6,7 +6,7 @@ const FIRST = 250;
 
 /**
  * Begins to list the commits that lead to one, from the newest, as a fresh index has them.
- * @returns what lists them; it may be asked once, later on.
+ * @returns what lists them, later on.
  */
 export function startNewestFirst(
   git: Git,
@@ -15,8 +15,7 @@ export function startNewestFirst(
 ): () => AsyncGenerator<string> {
   const list = (bound: string) => listCommits(git, [bound, commit], options);
   const first = Array.fromAsync(list(`--max-count=${FIRST}`));
-  // Told to who asks; when nobody does, something else has failed, or it is not needed.
-  first.catch(() => {});
+  first.catch(() => {}); // told to who asks
   return async function* () {
     const known = await first;
     yield* known;

@@ -239,17 +239,10 @@ CREATE TABLE workflow_triggers (
 CREATE INDEX workflow_triggers_updated ON workflow_triggers(updated_at DESC, name);
 `;
 
-/** A run whose runner nobody waits for, and whom to tell when it ends. */
-const BACKGROUND = `
-ALTER TABLE workflow_runs ADD COLUMN owned_session_id TEXT;
-ALTER TABLE workflow_runs ADD COLUMN notify TEXT;
-`;
-
 export const WORKFLOW_MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "runs and journal", sql: RUNS_AND_JOURNAL },
   { version: 2, name: "gates and decisions", sql: GATES_AND_DECISIONS },
   { version: 3, name: "edits", sql: EDITS },
   { version: 4, name: "collected runs", sql: COLLECTED_RUNS },
   { version: 5, name: "triggers", sql: TRIGGERS },
-  { version: 6, name: "background runs", sql: BACKGROUND },
 ];
