@@ -57,12 +57,13 @@ test("a call without a recording ends the run, and names what comes nearest", as
   expect(torn.stderr).toContain(`${file} is no recording of a call`);
 });
 
-test("secrets of prompts and answers are not in what is recorded", async () => {
+test("secrets of labels, prompts and answers are not in what is recorded", async () => {
   await using home = await workflowHome();
-  const script = `return await agent("use ${TOKEN}\\nin " + args.topic);`;
+  const script = `return await agent("use ${TOKEN}\\nin " + args.topic, { label: "${TOKEN}" });`;
   const flags = ["--record", "rec", "--args", JSON.stringify({ topic: home.directory })];
   await home.script(script, { id: "wf-a", flags, stub: `it is ${TOKEN}` });
   const [file = ""] = await readdir(join(home.directory, "rec"));
+  expect(file).toMatch(/^-redacted/);
   const text = await readFile(join(home.directory, "rec", file), "utf8");
   expect(text).not.toContain(TOKEN);
   expect(text).toMatch(/"it is \[redacted: [a-z-]+\]"/);
@@ -72,6 +73,17 @@ test("secrets of prompts and answers are not in what is recorded", async () => {
     flags: ["--replay", ...flags.slice(1)],
   });
   expect(result).toMatch(/^it is \[redacted/);
+});
+
+test("a call with a secret in its schema is not recorded, which is said", async () => {
+  await using home = await workflowHome();
+  const schema = `{ type: "object", properties: { key: { const: "${TOKEN}" } } }`;
+  const { stderr } = await home.script(`return await agent("x", { schema: ${schema} });`, {
+    flags: ["--record", "rec"],
+    stub: JSON.stringify({ key: TOKEN }),
+  });
+  expect(stderr).toContain("was not recorded: its schema looks like it holds a secret");
+  expect(await readdir(join(home.directory, "rec")).catch(() => [])).toEqual([]);
 });
 
 test("an edit is recorded as a patch, and made again", async () => {

@@ -18,7 +18,7 @@ import { correctedPrompt } from "../../providers/correction.ts";
 import { timeoutText } from "../../providers/failures.ts";
 import { mergeUsage } from "../../providers/usage.ts";
 import type { Workspace } from "../edits/run-edits.ts";
-import type { Player } from "../recordings/recordings.ts";
+import type { Player } from "../recordings/player.ts";
 import type { Slot } from "../run/slots.ts";
 import type { AgentRequest } from "./agent-request.ts";
 import type { BegunCall, WorkResult } from "./call.ts";
