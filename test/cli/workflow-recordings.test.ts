@@ -32,9 +32,17 @@ test("a replay answers as the agents did, in their order, and charges nothing", 
   expect(replayed.stderr).not.toContain("error");
   expect(replayed.result).toBe(recorded.result);
   expect(replayed.result).toMatch(/^(oak elm|elm oak)$/);
-  expect(replayed.snapshot.agents.map(({ estimated_cost_usd }) => estimated_cost_usd ?? 0)).toEqual(
-    [0, 0],
-  );
+  const costs = replayed.snapshot.agents.map((agent) => [
+    agent.estimated_cost_usd ?? 0,
+    agent.cost_source,
+  ]);
+  expect(costs).toEqual([
+    [0, undefined],
+    [0, undefined],
+  ]);
+  const again = `${TWICE.replace("return", "await agent('say one of ' + args.topic); return")}`;
+  const thrice = await home.script(again, { id: "wf-d", flags: ["--replay", "rec", ...ARGS] });
+  expect(thrice.stderr).toContain("has answered an equal call already");
   await home.script(TWICE, { id: "wf-c", flags: ["--record", "rec", ...ARGS], stub: "ash" });
   expect(await readdir(join(home.directory, "rec"))).toEqual(files);
 });

@@ -50,6 +50,15 @@ describe("riskOf", () => {
     expect(report?.top_neighbors).toHaveLength(5);
   });
 
+  test("says how it stands among all files, of which documents are some", async () => {
+    await using repo = await twentySources();
+    const notes = Array.from({ length: 20 }, (_, at) => [`notes/n${at}.md`, "a note\n"]);
+    await repo.commit("notes", Object.fromEntries(notes), { at: NOW - DAY });
+    const report = await risk(repo, "src/f19.ts");
+    expect(report?.score).toBe(95);
+    expect(report?.reasons).toContain("21 lines: longer than 97 % of files");
+  });
+
   test("a commit dated where no calendar goes does not keep the answer back", async () => {
     await using repo = await testRepository();
     await repo.commit("touch it", { "src/far.ts": "1\n" }, { at: 99_999_999_999_999 });

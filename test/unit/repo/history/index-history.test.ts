@@ -156,7 +156,7 @@ describe("an index", () => {
     await repo.git("mv", "old.ts", "new.ts");
     await repo.commit("renamed", {}, { at: 1_700_000_001 });
     await repo.git("switch", "-q", "main");
-    const edits = Array.from({ length: 150 }, (_, edit) => {
+    const edits = Array.from({ length: 300 }, (_, edit) => {
       const who = `committer ann <ann@example.com> ${1_700_000_100 + edit} +0000`;
       const text = `${"line\n".repeat(20)}${edit}\n`;
       const from = edit === 0 ? "from refs/heads/main^0\n" : "";
