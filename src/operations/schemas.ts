@@ -35,6 +35,8 @@ const run = z.strictObject({
   allow_network: z.boolean().optional(),
   include_dirty: z.boolean().optional(),
   links: z.string().optional(),
+  record: z.string().optional(),
+  replay: z.string().optional(),
   strict: z.boolean().optional(),
   status: runStatus,
   result: z.string().optional(),

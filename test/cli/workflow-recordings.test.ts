@@ -65,6 +65,30 @@ test("a call without a recording ends the run, and names what comes nearest", as
   expect(torn.stderr).toContain(`${file} is no recording of a call`);
 });
 
+test("a resume goes on with the recordings, and records on", async () => {
+  await using home = await workflowHome();
+  const script = `const one = await agent("one"); return one + (await agent("two"));`;
+  const folder = join(home.directory, "rec");
+  const seen = async () => (await readdir(folder)).length;
+  const recorded = await home.script(script, {
+    id: "wf-a",
+    flags: ["--record", "rec", "--max-agents", "1"],
+    stub: "x",
+  });
+  expect(recorded.exitCode).toBe(1);
+  expect(await seen()).toBe(1);
+  const resume = (id: string, env: Record<string, string> = {}) =>
+    home.pallium(["workflow", "resume", id, "--max-agents", "9"], { env });
+  await resume("wf-a", { PALLIUM_WORKFLOW_AGENT_STUB: "y" });
+  expect(await seen()).toBe(2);
+  const flags = ["--replay", "rec", "--max-agents", "1"];
+  await home.script(script, { id: "wf-b", flags });
+  const { exitCode } = await resume("wf-b");
+  expect(exitCode).toBe(0);
+  const { result } = await home.json<{ result: string }>(["workflow", "read", "wf-b"]);
+  expect(result).toBe("xy");
+});
+
 test("secrets of labels, prompts and answers are not in what is recorded", async () => {
   await using home = await workflowHome();
   const script = `return await agent("use ${TOKEN}\\nin " + args.topic, { label: "${TOKEN}" });`;

@@ -88,6 +88,8 @@ function writeRow(
     script_changed: before !== undefined && before.script_hash !== plan.script.hash ? 1 : 0,
     args_json: plan.argsJson,
     loop_name: plan.loopName,
+    record_folder: plan.record ?? null,
+    replay_folder: plan.replay ?? null,
     ...limits,
     strict: plan.strict ? 1 : 0,
     status: "queued",

@@ -131,9 +131,10 @@ async function recordingFolders(
   { environment: { cwd } }: WorkflowPowers,
   { record, replay }: RunRequest,
 ): Promise<Pick<PlannedRun, "record" | "replay">> {
-  if (record === "" || replay === "") throw usageError("--record and --replay need a folder");
+  if (record === "" || replay === "")
+    throw usageError("--record and --replay need a folder", "such as: --record recordings");
   if (record !== undefined && replay !== undefined) {
-    throw usageError("use either --record or --replay, not both");
+    throw usageError("use either --record or --replay, not both", "leave one of them out");
   }
   if (replay !== undefined && !(await isDirectory(resolve(cwd, replay)))) {
     throw new PalliumError("recordings_not_found", `no recordings are at ${replay}`, {

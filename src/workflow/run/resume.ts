@@ -1,5 +1,6 @@
 /** Plans the next execution of a stored run: the script as it was claimed last, its arguments, its limits unless told otherwise. */
 import { parseJson } from "../../lib/json.ts";
+import { optional } from "../../lib/optional.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import type { WorkflowPowers } from "../powers.ts";
 import { assertNotCollected } from "./collected.ts";
@@ -47,5 +48,9 @@ export async function planResume(
     },
     maxActiveRuns: activeRunLimit(powers.environment.variables),
     loopName: row.loop_name,
+    ...optional({
+      record: row.record_folder ?? undefined,
+      replay: row.replay_folder ?? undefined,
+    }),
   };
 }

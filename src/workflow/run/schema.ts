@@ -239,10 +239,17 @@ CREATE TABLE workflow_triggers (
 CREATE INDEX workflow_triggers_updated ON workflow_triggers(updated_at DESC, name);
 `;
 
+/** Where what agents answer is recorded, or taken from: a resume goes on with it. */
+const RECORDINGS = `
+ALTER TABLE workflow_runs ADD COLUMN record_folder TEXT;
+ALTER TABLE workflow_runs ADD COLUMN replay_folder TEXT;
+`;
+
 export const WORKFLOW_MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "runs and journal", sql: RUNS_AND_JOURNAL },
   { version: 2, name: "gates and decisions", sql: GATES_AND_DECISIONS },
   { version: 3, name: "edits", sql: EDITS },
   { version: 4, name: "collected runs", sql: COLLECTED_RUNS },
   { version: 5, name: "triggers", sql: TRIGGERS },
+  { version: 6, name: "recordings", sql: RECORDINGS },
 ];

@@ -46,6 +46,8 @@ export interface RunRow {
   readonly allow_network: number;
   readonly include_dirty: number;
   readonly links: string | null;
+  readonly record_folder: string | null;
+  readonly replay_folder: string | null;
   readonly limits_json: string;
   readonly strict: number;
   readonly status: RunStatus;
@@ -194,6 +196,8 @@ export function runRecord(row: RunRow, failures: readonly RunFailure[]): RunReco
       allow_network: row.allow_network === 1,
       include_dirty: row.include_dirty === 1,
       links: row.links,
+      record: row.record_folder,
+      replay: row.replay_folder,
       strict: row.strict === 1,
     }),
     status: row.status,

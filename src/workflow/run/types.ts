@@ -68,6 +68,10 @@ export interface RunRecord {
   readonly include_dirty?: boolean;
   /** Folders of the checkout that working trees get a link to, such as `node_modules`. */
   readonly links?: string;
+  /** Folder that what agents answer is recorded in. */
+  readonly record?: string;
+  /** Folder of recordings that answer in the place of agents. */
+  readonly replay?: string;
   readonly strict?: boolean;
   readonly status: RunStatus;
   readonly result?: string;
