@@ -7,10 +7,11 @@
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { watchPeakMemory } from "../../test/support/peak-memory.ts";
 import { type Benchmark, compare, type Finding, timeCommand, type Workplace } from "./measure.ts";
 import { buildPrograms } from "./programs.ts";
 
@@ -114,14 +115,10 @@ async function peakMemory(pallium: string, place: Workplace): Promise<number> {
     env: place.env,
     stdio: "ignore",
   });
-  let peak = 0;
-  const timer = setInterval(() => {
-    const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
-    peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0));
-  }, 20);
+  if (child.pid === undefined) throw new Error(`cannot start ${pallium}`);
+  const memory = watchPeakMemory(child.pid);
   await once(child, "exit");
-  clearInterval(timer);
-  return peak / 1024;
+  return memory.stop() / 1024 ** 2;
 }
 
 const directory = mkdtempSync(join(tmpdir(), "pallium-bench-"));

@@ -2,6 +2,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Snapshot } from "../../../src/workflow/run/types.ts";
+import { watchPeakMemory } from "../peak-memory.ts";
 import { startRun } from "../runner.ts";
 import { provider, type WorkflowHome, workflowHome } from "../workflow.ts";
 
@@ -36,6 +37,7 @@ export async function floodedRun(
 ): Promise<FloodedRun> {
   const begun = performance.now();
   const runner = await startRun(home, script, env, flags);
+  const memory = watchPeakMemory(runner.pid);
   const [stdout, stderr] = await Promise.all([runner.stdout.text(), runner.stderr.text()]);
   await runner.exited;
   const snapshot = JSON.parse(stdout) as Snapshot;
@@ -44,7 +46,7 @@ export async function floodedRun(
     result: JSON.parse(snapshot.run.result ?? "null"),
     stderr,
     seconds: (performance.now() - begun) / 1000,
-    peakMegabytes: Math.round((runner.resourceUsage()?.maxRSS ?? 0) / MEGABYTE),
+    peakMegabytes: Math.round(memory.stop() / MEGABYTE),
   };
 }
 
