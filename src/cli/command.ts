@@ -112,5 +112,7 @@ export interface CommandGroup extends NodeBase {
   readonly kind: "group";
   /** Sub-command to run when none is named; without it the group's help is shown. */
   readonly fallback?: string;
+  /** Sub-command that takes a first word which names none, as `show` takes the name of a thing. */
+  readonly byName?: string;
   readonly children: Readonly<Record<string, CommandNode>>;
 }

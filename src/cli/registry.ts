@@ -34,6 +34,10 @@ function workflowGroup(): CommandGroup {
           list: command("workflow.tools", () => import("./commands/workflow/tools.ts"), "ls"),
         },
       },
+      template: templateGroup(),
+      library: libraryGroup(),
+      generate: command("workflow.generate", () => import("./commands/workflow/generate.ts")),
+      save: command("workflow.save", () => import("./commands/workflow/save.ts")),
       preflight: command("workflow.preflight", () => import("./commands/workflow/preflight.ts")),
       apply: command("workflow.apply", () => import("./commands/workflow/apply.ts")),
       revert: command("workflow.revert", () => import("./commands/workflow/revert.ts")),
@@ -41,6 +45,46 @@ function workflowGroup(): CommandGroup {
       diff: command("workflow.diff", () => import("./commands/workflow/diff.ts")),
       secrets: command("workflow.secrets", () => import("./commands/workflow/secrets.ts")),
       validate: command("workflow.validate", () => import("./commands/workflow/validate.ts")),
+    },
+  };
+}
+
+function templateGroup(): CommandGroup {
+  return {
+    kind: "group",
+    summary: "See the templates that scripts are generated from",
+    aliases: ["templates"],
+    fallback: "list",
+    byName: "show",
+    children: {
+      list: command(
+        "workflow.template.list",
+        () => import("./commands/workflow/template/list.ts"),
+        "ls",
+      ),
+      show: command("workflow.template.show", () => import("./commands/workflow/template/show.ts")),
+    },
+  };
+}
+
+function libraryGroup(): CommandGroup {
+  return {
+    kind: "group",
+    summary: "See and install the workflows that come with pallium",
+    aliases: ["libraries", "pack", "packs"],
+    fallback: "list",
+    byName: "show",
+    children: {
+      list: command(
+        "workflow.library.list",
+        () => import("./commands/workflow/library/list.ts"),
+        "ls",
+      ),
+      show: command("workflow.library.show", () => import("./commands/workflow/library/show.ts")),
+      install: command(
+        "workflow.library.install",
+        () => import("./commands/workflow/library/install.ts"),
+      ),
     },
   };
 }

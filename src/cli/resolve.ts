@@ -61,14 +61,14 @@ export function resolve(root: CommandGroup, argv: readonly string[]): Resolved {
       words = words.toSpliced(index, 1);
       continue;
     }
-    if (word !== undefined && word !== END_OF_FLAGS && readFlag(word) === undefined) {
-      return { path, node, words, unknown: word, help };
+    const isWord = word !== undefined && word !== END_OF_FLAGS && readFlag(word) === undefined;
+    const name = isWord ? group.byName : group.fallback;
+    const implied: CommandNode | undefined = name === undefined ? undefined : group.children[name];
+    if (name === undefined || implied === undefined) {
+      return { path, node, words, help, ...(isWord ? { unknown: word } : {}) };
     }
-    const fallback: CommandNode | undefined =
-      group.fallback === undefined ? undefined : group.children[group.fallback];
-    if (fallback === undefined || group.fallback === undefined) return { path, node, words, help };
-    path = [...path, group.fallback];
-    node = fallback;
+    path = [...path, name];
+    node = implied;
   }
   return { path, node, words, help };
 }

@@ -103,6 +103,32 @@ const secrets: Fields<InputOf<"workflow.secrets">> = {
 const validate: Fields<InputOf<"workflow.validate">> = { path: z.string() };
 const tools: Fields<InputOf<"workflow.tools">> = { kind: text };
 
+const generate: Fields<InputOf<"workflow.generate">> = {
+  task: z.string(),
+  cwd: text,
+  output: text.describe("file to write; a relative one begins at cwd"),
+  style: text.describe("auto, review, test-fix or research"),
+  test_command: text,
+  max_rounds: z.int().optional().describe("of fixes; below 1 for 3"),
+  save: text.describe("name of a saved workflow to write; goes before output"),
+  user: flag.describe("save it at home"),
+  force: flag.describe("overwrite what is there"),
+  llm: flag.describe("have the provider of agents write it"),
+  codex: text.describe("name or path of the codex program"),
+};
+const save: Fields<InputOf<"workflow.save">> = {
+  ...runId,
+  name: z.string(),
+  user: flag.describe("save it at home"),
+  force: flag.describe("overwrite what is there"),
+};
+const install: Fields<InputOf<"workflow.library.install">> = {
+  pack: z.string(),
+  name: text.describe("name to save it under; its own without"),
+  cwd: text,
+  force: flag.describe("overwrite what is there"),
+};
+
 /** The request of each operation. */
 export const inputs: Readonly<Record<OperationName, z.ZodObject>> = {
   "workflow.run": z.strictObject(run),
@@ -127,5 +153,12 @@ export const inputs: Readonly<Record<OperationName, z.ZodObject>> = {
   "workflow.secrets": z.strictObject(secrets),
   "workflow.validate": z.strictObject(validate),
   "workflow.tools": z.strictObject(tools),
+  "workflow.generate": z.strictObject(generate),
+  "workflow.save": z.strictObject(save),
+  "workflow.template.list": z.strictObject({}),
+  "workflow.template.show": z.strictObject({ name: z.string() }),
+  "workflow.library.list": z.strictObject({}),
+  "workflow.library.show": z.strictObject({ pack: z.string() }),
+  "workflow.library.install": z.strictObject(install),
   ...repoInputs,
 };

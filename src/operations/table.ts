@@ -14,6 +14,10 @@ import type {
   VerifyRequest,
 } from "../repo/requests.ts";
 import type { ApplyRequest } from "../workflow/apply/commands.ts";
+import type { GenerateRequest } from "../workflow/authoring/generate.ts";
+import type { InstallRequest } from "../workflow/authoring/library.ts";
+import type { NothingAsked } from "../workflow/authoring/operations.ts";
+import type { SaveRequest } from "../workflow/authoring/save-run.ts";
 import type { DiffRequest } from "../workflow/diff/run-diff.ts";
 import type { CollectRequest } from "../workflow/gc/collect-runs.ts";
 import type { SecretsRequest } from "../workflow/reports/secrets.ts";
@@ -125,6 +129,35 @@ export const operations = {
   "workflow.tools": operation(
     "List what workflow scripts can call",
     async ({ workflow }, input: { kind?: string }) => (await workflow()).tools(input),
+  ),
+  "workflow.generate": operation(
+    "Write a workflow script for a task: from a template, or by a model",
+    async ({ workflow }, input: GenerateRequest, observer) =>
+      (await workflow()).generate(input, observer),
+  ),
+  "workflow.save": operation(
+    "Save the script of a run under a name",
+    async ({ workflow }, input: StoreRequest & SaveRequest) => (await workflow()).save(input),
+  ),
+  "workflow.template.list": operation(
+    "List the templates that scripts are generated from",
+    async ({ workflow }, input: NothingAsked) => (await workflow()).templateList(input),
+  ),
+  "workflow.template.show": operation(
+    "Show one template",
+    async ({ workflow }, input: { name: string }) => (await workflow()).templateShow(input),
+  ),
+  "workflow.library.list": operation(
+    "List the workflows that come with pallium",
+    async ({ workflow }, input: NothingAsked) => (await workflow()).libraryList(input),
+  ),
+  "workflow.library.show": operation(
+    "Show one workflow of the library",
+    async ({ workflow }, input: { pack: string }) => (await workflow()).libraryShow(input),
+  ),
+  "workflow.library.install": operation(
+    "Save a workflow of the library in a repository",
+    async ({ workflow }, input: InstallRequest) => (await workflow()).libraryInstall(input),
   ),
   index: operation(
     "Read the history and the files of a repository, or what is new of them",

@@ -1,5 +1,4 @@
 /** The workflow domain as operations call it: each opens the store it is told to, and closes it. */
-import { resolve } from "node:path";
 import type { Database } from "../platform/sqlite/database.ts";
 import type { SecretScan } from "../secrets/finding.ts";
 import {
@@ -9,7 +8,7 @@ import {
   type RevertedPatches,
   revertRun,
 } from "./apply/commands.ts";
-import { TOOLS, type WorkflowTool } from "./authoring/tools-catalogue.ts";
+import { type AuthoringOperations, authoringOperations } from "./authoring/operations.ts";
 import type { RepoDiff } from "./diff/repo-diff.ts";
 import { type DiffRequest, diffRun } from "./diff/run-diff.ts";
 import { type CollectReport, type CollectRequest, collectRuns } from "./gc/collect-runs.ts";
@@ -27,13 +26,12 @@ import {
   listGates,
 } from "./run/gates-from-outside.ts";
 import { runThroughQuotas } from "./run/quota-wait.ts";
-import { planRun, type RunRequest, readScriptText } from "./run/request.ts";
+import { planRun, type RunRequest } from "./run/request.ts";
 import { planResume, type ResumeRequest } from "./run/resume.ts";
 import { planResumption, type ResumePlan, type ResumePlanRequest } from "./run/resume-plan.ts";
 import type { RunReport } from "./run/run-report.ts";
 import { listFailures, listRuns, readOutline, readSnapshot, requireRun } from "./run/store.ts";
 import type { GateRecord, RunFailure, RunRecord, Snapshot } from "./run/types.ts";
-import { type ScriptReport, validateScript } from "./script/validate.ts";
 import {
   openExisting,
   type RunIdRequest,
@@ -54,7 +52,7 @@ export interface ReadResult {
   readonly failures: readonly RunFailure[];
 }
 
-export interface WorkflowService {
+export interface WorkflowService extends AuthoringOperations {
   run(request: RunRequest, observer: RunObserver): Promise<RunReport>;
   resume(request: ResumeRequest, observer: RunObserver): Promise<RunReport>;
   /** Says what a resume would do; neither spends nor writes anything. */
@@ -79,8 +77,6 @@ export interface WorkflowService {
   events(request: EventsRequest): AsyncIterable<JournalEvent>;
   /** Of the patches of a run, or of one that is no run's. */
   secrets(request: StoreRequest & SecretsRequest): Promise<SecretScan>;
-  validate(request: { readonly path: string }): Promise<ScriptReport>;
-  tools(request: { readonly kind?: string }): readonly WorkflowTool[];
 }
 
 export function createWorkflowService(powers: WorkflowPowers): WorkflowService {
@@ -88,10 +84,7 @@ export function createWorkflowService(powers: WorkflowPowers): WorkflowService {
   return {
     ...runOperations(powers, withStore),
     ...reportOperations(powers, withStore),
-    validate: async ({ path }) => {
-      const file = resolve(powers.environment.cwd, path);
-      return validateScript(await readScriptText(file), path);
-    },
+    ...authoringOperations(powers, withStore),
     ...gateOperations(powers, withStore),
     apply: ({ db, ...request }, observer) =>
       withStore(db, (database) => applyRun(powers, database, request, observer)),
@@ -107,7 +100,6 @@ export function createWorkflowService(powers: WorkflowPowers): WorkflowService {
         (id) => withStore(db, (database) => secretsInRun(database, id)),
         powers.environment.cwd,
       ),
-    tools: ({ kind }) => TOOLS.filter((tool) => kind === undefined || tool.kind === kind),
   };
 }
 

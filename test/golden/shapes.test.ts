@@ -2,6 +2,8 @@
 import { expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { outputs } from "../../src/operations/schemas.ts";
+import type { OperationName } from "../../src/operations/table.ts";
 import { cliHome } from "../support/cli.ts";
 import { editHome } from "../support/edit-runs.ts";
 import { provider } from "../support/workflow.ts";
@@ -73,6 +75,31 @@ test("the documents of edits hold every path of the Go program's", async () => {
     });
     expect({ name, exitCode }).toEqual({ name, exitCode: step?.exit ?? 0 });
     expect({ name, missing: missing(step?.shape ?? {}, JSON.parse(stdout)) }).toEqual({ name, missing: [] });
+  }
+});
+
+const AUTHORING_STEPS: readonly (readonly [string, readonly string[]])[] = [
+  ["template-list", ["workflow", "template", "list"]],
+  ["template-show", ["workflow", "template", "show", "test-fix"]],
+  ["library-list", ["workflow", "library", "list"]],
+  ["library-show", ["workflow", "library", "show", "security-audit"]],
+  ["library-install", ["workflow", "library", "install", "security-audit", "--cwd", "."]],
+  ["generate", ["workflow", "generate", "fix tests", "--style", "test-fix", "--test-command", "go test ./...", "--output", "fix.workflow.js"]],
+  ["save", ["workflow", "save", "wf-shape", "--name", "shape"]],
+];
+
+test("the documents of those who write workflows hold every path of the Go program's", async () => {
+  await using home = await cliHome();
+  await writeFile(join(home.directory, "one.js"), "return 1;");
+  await home.pallium(["workflow", "run", "--id", "wf-shape", "--script", "one.js"]);
+  for (const [name, args] of AUTHORING_STEPS) {
+    const step = (golden as Record<string, Step>)[`workflow/${name}`];
+    const { stdout, exitCode } = await home.pallium([...args, "--json"]);
+    expect({ name, exitCode }).toEqual({ name, exitCode: step?.exit ?? 0 });
+    const document = JSON.parse(stdout);
+    expect({ name, missing: missing(step?.shape ?? {}, document) }).toEqual({ name, missing: [] });
+    const { error } = outputs[`workflow.${name.replace(/^(template|library)-/, "$1.")}` as OperationName].safeParse(document);
+    expect({ name, issues: error?.issues ?? [] }).toEqual({ name, issues: [] });
   }
 });
 

@@ -156,7 +156,8 @@ export function createRepoCalls(
   return createRepoWorker(repoWorker, { environment: { ...environment, cwd, variables }, home });
 }
 
-function environmentOfWorkers(variables: Environment["variables"]): Record<string, string> {
+/** What workers of this process are started with. */
+export function environmentOfWorkers(variables: Environment["variables"]): Record<string, string> {
   const depth = workflowDepth(variables);
   return workerEnvironment(variables, { depth, originalTz: variables.TZ });
 }

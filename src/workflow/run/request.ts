@@ -202,7 +202,11 @@ function parseArgs(text: string | undefined): Json {
   );
 }
 
-async function workingDirectory(powers: WorkflowPowers, cwd: string | undefined): Promise<string> {
+/** The folder that `--cwd` names, links resolved. @throws PalliumError `cwd_not_found` */
+export async function workingDirectory(
+  powers: Pick<WorkflowPowers, "environment">,
+  cwd: string | undefined,
+): Promise<string> {
   const path = resolve(powers.environment.cwd, cwd ?? ".");
   if (!(await isDirectory(path))) {
     throw new PalliumError("cwd_not_found", `not a directory: ${path}`, {

@@ -27,11 +27,16 @@ const REPO_OPERATIONS: Readonly<Record<string, string>> = {
   taskClear: "task.clear",
 };
 /** Those of workflows whose name is not that of their function. */
-const GATE_OPERATIONS: Readonly<Record<string, string>> = {
+const GROUPED_OPERATIONS: Readonly<Record<string, string>> = {
   gateList: "gate.list",
   gateApprove: "gate.approve",
   gateReject: "gate.reject",
   gateReopen: "gate.reopen",
+  templateList: "template.list",
+  templateShow: "template.show",
+  libraryList: "library.list",
+  libraryShow: "library.show",
+  libraryInstall: "library.install",
 };
 /** More words than this say nothing new. */
 const MOST_WORDS = 2;
@@ -72,7 +77,7 @@ async function calledWith(command: Command, words: readonly string[]) {
       },
     );
   const services = {
-    workflow: async () => recorder((verb) => `workflow.${GATE_OPERATIONS[verb] ?? verb}`),
+    workflow: async () => recorder((verb) => `workflow.${GROUPED_OPERATIONS[verb] ?? verb}`),
     repo: async () => recorder((verb) => REPO_OPERATIONS[verb] ?? verb),
   } as unknown as Services;
   const context: CommandContext = {

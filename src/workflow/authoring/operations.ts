@@ -1,0 +1,51 @@
+/** What the workflow domain offers to those who write workflows. */
+import { resolve } from "node:path";
+import type { RunObserver, WorkflowPowers } from "../powers.ts";
+import { readScriptText } from "../run/request.ts";
+import { type ScriptReport, validateScript } from "../script/validate.ts";
+import type { StoreRequest, WithStore } from "../with-store.ts";
+import { type GeneratedWorkflow, type GenerateRequest, generateWorkflow } from "./generate.ts";
+import { type InstalledPack, type InstallRequest, installPack } from "./library.ts";
+import { PACKS, packOf, type WorkflowPack } from "./packs/catalogue.ts";
+import { type SaveRequest, saveRun } from "./save-run.ts";
+import { TEMPLATES, templateOf, type WorkflowTemplate } from "./templates/catalogue.ts";
+import { TOOLS, type WorkflowTool } from "./tools-catalogue.ts";
+
+/** The request of what always answers the same. */
+export type NothingAsked = Readonly<Record<string, never>>;
+
+export interface AuthoringOperations {
+  validate(request: { readonly path: string }): Promise<ScriptReport>;
+  tools(request: { readonly kind?: string }): readonly WorkflowTool[];
+  generate(request: GenerateRequest, observer: RunObserver): Promise<GeneratedWorkflow>;
+  /** Copies the script of a run to where saved workflows are. */
+  save(request: StoreRequest & SaveRequest): Promise<{ readonly path: string }>;
+  templateList(request: NothingAsked): readonly WorkflowTemplate[];
+  templateShow(request: { readonly name: string }): WorkflowTemplate;
+  libraryList(request: NothingAsked): readonly WorkflowPack[];
+  libraryShow(request: { readonly pack: string }): WorkflowPack;
+  libraryInstall(request: InstallRequest): Promise<InstalledPack>;
+}
+
+export function authoringOperations(
+  powers: WorkflowPowers,
+  withStore: WithStore,
+): AuthoringOperations {
+  return {
+    validate: async ({ path }) => {
+      const file = resolve(powers.environment.cwd, path);
+      return validateScript(await readScriptText(file), path);
+    },
+    tools: ({ kind }) => TOOLS.filter((tool) => kind === undefined || tool.kind === kind),
+    generate: (request, observer) => generateWorkflow(powers, request, observer),
+    save: ({ db, ...request }) => withStore(db, (database) => saveRun(powers, database, request)),
+    templateList: () => TEMPLATES,
+    templateShow: ({ name }) => templateOf(name),
+    libraryList: () => PACKS,
+    libraryShow: ({ pack }) => {
+      const { script: _, ...shown } = packOf(pack);
+      return shown;
+    },
+    libraryInstall: (request) => installPack(powers, request),
+  };
+}
