@@ -14,9 +14,6 @@ export interface WorkflowTool {
   readonly notes?: readonly string[];
 }
 
-/** The note of every tool whose name is kept for a later version. */
-const LATER = "Not in this version: calling it fails with code not_in_this_version.";
-
 const CONTROL_TOOLS: readonly WorkflowTool[] = [
   {
     name: "phase",
@@ -69,7 +66,7 @@ const AGENT_TOOLS: readonly WorkflowTool[] = [
 return review.findings;`,
     notes: [
       "Options: label, provider, model, mode, repo, schema, timeout_seconds, network, isolation, phase; camelCase works too, an unknown one is an error.",
-      'In this version real agents only read: other modes than "read-only" and isolation "worktree" are refused.',
+      'Mode "read-only" (the default), "test", "check" or "edit"; an agent that edits, or has isolation "worktree", works in a tree of its own, and its edits are brought into the checkout when the run completes.',
       "A finished call is kept: a resumed run gets its answer again without paying for it.",
     ],
   },
@@ -136,12 +133,13 @@ return tests.ok;`,
     kind: "verification",
     description:
       "Checks, lets an agent fix what failed, and checks again, for at most maxRounds fixes.",
-    returns: "A promise of { ok, command, rounds, stalled }.",
+    returns:
+      "A promise of { ok, command, rounds, stalled, verdict, weakened, merged, patch? }; verdict is green, stalled, exhausted or weakened.",
     example:
       'const fixed = await verify.untilGreen("npm test", { label: "tests", maxRounds: 3 });\nreturn fixed.ok;',
     notes: [
-      LATER,
-      "Until then: check() and agents that propose fixes, as in docs/examples/fix-plan.js.",
+      "Options: maxRounds (3), label, provider, model, fix_model, effort, apply.",
+      'Only what is green, without a weakened test, is merged with the other edits of the run; with apply "always" the rest is too.',
     ],
   },
 ];
