@@ -63,6 +63,8 @@ interface DocumentResult {
 /** For what may be long: printed while it is made, with `--json` as JSON Lines. */
 interface LinesResult {
   readonly lines: AsyncIterable<OutputLine>;
+  /** Whether each line is printed when it comes, however long the next one takes. */
+  readonly live?: boolean;
 }
 
 /**

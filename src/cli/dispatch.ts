@@ -111,7 +111,10 @@ async function printResult(
 ): Promise<void> {
   const { environment, output } = program;
   if ("pieces" in result) return printPieces(program, result.pieces);
-  if ("lines" in result) return printPieces(program, linePieces(program, result.lines, json));
+  if ("lines" in result) {
+    const pieces = linePieces(program, result.lines, json);
+    return printPieces(program, result.live === true ? atOnce(pieces) : pieces);
+  }
   if (json) {
     await output.data(`${JSON.stringify(result.data, null, 2)}\n`);
     return;
@@ -130,6 +133,12 @@ async function* linePieces(
   for await (const { data, text } of lines) {
     yield `${json ? JSON.stringify(data) : shown(program, text)}\n`;
   }
+}
+
+/** Bytes are not gathered. */
+async function* atOnce(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const piece of pieces) yield encoder.encode(piece);
 }
 
 /**

@@ -26,6 +26,7 @@ function workflowGroup(): CommandGroup {
       read: command("workflow.read", () => import("./commands/workflow/read.ts")),
       events: command("workflow.events", () => import("./commands/workflow/events.ts")),
       gate: gateGroup(),
+      trigger: triggerGroup(),
       tools: {
         kind: "group",
         summary: operations["workflow.tools"].summary,
@@ -102,6 +103,44 @@ function gateGroup(): CommandGroup {
       ),
       reject: command("workflow.gate.reject", () => import("./commands/workflow/gate/reject.ts")),
       reopen: command("workflow.gate.reopen", () => import("./commands/workflow/gate/reopen.ts")),
+    },
+  };
+}
+
+function triggerGroup(): CommandGroup {
+  return {
+    kind: "group",
+    summary: "Start workflows on a change, a commit, an interval or at a time",
+    aliases: ["triggers"],
+    children: {
+      add: command(
+        "workflow.trigger.add",
+        () => import("./commands/workflow/trigger/add.ts"),
+        "set",
+      ),
+      list: command(
+        "workflow.trigger.list",
+        () => import("./commands/workflow/trigger/list.ts"),
+        "ls",
+      ),
+      show: command("workflow.trigger.show", () => import("./commands/workflow/trigger/show.ts")),
+      enable: command(
+        "workflow.trigger.enable",
+        () => import("./commands/workflow/trigger/enable.ts"),
+      ),
+      disable: command(
+        "workflow.trigger.disable",
+        () => import("./commands/workflow/trigger/disable.ts"),
+      ),
+      delete: command(
+        "workflow.trigger.delete",
+        () => import("./commands/workflow/trigger/delete.ts"),
+      ),
+      run: command("workflow.trigger.run", () => import("./commands/workflow/trigger/run.ts")),
+      watch: command(
+        "workflow.trigger.watch",
+        () => import("./commands/workflow/trigger/watch.ts"),
+      ),
     },
   };
 }

@@ -1,6 +1,7 @@
 /** zod schemas of what operations take. Loaded by servers and tests, never by a command. */
 import { z } from "zod";
 import { EVENT_TYPES } from "../workflow/run/types.ts";
+import { WATCH_KINDS } from "../workflow/triggers/types.ts";
 import type { Operation } from "./operation.ts";
 import { repoInputs } from "./repo-inputs.ts";
 import type { OperationName, operations } from "./table.ts";
@@ -72,6 +73,37 @@ const gate: Fields<InputOf<"workflow.gate.approve">> = {
   name: text.describe("may be left out where only one gate can be meant"),
   gate: text.describe("id of the gate, where several have the name"),
   reason: text,
+};
+const triggerAdd: Fields<InputOf<"workflow.trigger.add">> = {
+  ...store,
+  name: z.string(),
+  task: z.string().describe("may be empty where a workflow or a script is named"),
+  cwd: text,
+  kind: text.describe("manual, on-changed, on-commit, interval or cron"),
+  workflow: text.describe("name of a saved workflow; exclusive with script"),
+  script: text.describe("path"),
+  args: text.describe("JSON text"),
+  disabled: flag,
+  every: text.describe("length of time between runs, such as 15m"),
+  cron: text.describe("five fields, such as 0 9 * * 1-5"),
+  tz: text.describe("IANA name of the time zone that the pattern is in"),
+  paths: z
+    .array(z.string())
+    .optional()
+    .describe("patterns as in .gitignore that narrow on-changed"),
+};
+const trigger: Fields<InputOf<"workflow.trigger.show">> = { ...store, name: z.string() };
+const triggerRun: Fields<InputOf<"workflow.trigger.run">> = {
+  ...store,
+  name: z.string(),
+  id: text.describe("of the run"),
+  allow_network: flag,
+};
+const triggerWatch: Fields<InputOf<"workflow.trigger.watch">> = {
+  ...store,
+  kind: z.enum(WATCH_KINDS).optional(),
+  interval: text.describe("length of time between looks, such as 30s"),
+  once: flag,
 };
 const apply: Fields<InputOf<"workflow.apply">> = {
   ...runId,
@@ -146,6 +178,14 @@ export const inputs: Readonly<Record<OperationName, z.ZodObject>> = {
   "workflow.gate.approve": z.strictObject(gate),
   "workflow.gate.reject": z.strictObject(gate),
   "workflow.gate.reopen": z.strictObject(gate),
+  "workflow.trigger.add": z.strictObject(triggerAdd),
+  "workflow.trigger.list": z.strictObject(store),
+  "workflow.trigger.show": z.strictObject(trigger),
+  "workflow.trigger.enable": z.strictObject(trigger),
+  "workflow.trigger.disable": z.strictObject(trigger),
+  "workflow.trigger.delete": z.strictObject(trigger),
+  "workflow.trigger.run": z.strictObject(triggerRun),
+  "workflow.trigger.watch": z.strictObject(triggerWatch),
   "workflow.apply": z.strictObject(apply),
   "workflow.revert": z.strictObject(oneRun),
   "workflow.gc": z.strictObject(gc),

@@ -10,6 +10,7 @@ import { count, time } from "./fields.ts";
 import { collectReport } from "./gc-schema.ts";
 import { repoOutputs } from "./repo-schemas.ts";
 import type { OperationName } from "./table.ts";
+import { triggerOutputs } from "./trigger-schemas.ts";
 
 const agentStatus = z.enum(["running", "completed", "failed", "stopped", "paused", "interrupted"]);
 const runStatus = z.enum(RUN_STATUSES);
@@ -292,6 +293,7 @@ export const outputs: Readonly<Record<OperationName, z.ZodType>> = {
   }),
   "workflow.tools": z.array(tool),
   ...authoringOutputs,
+  ...triggerOutputs(snapshot),
   ...repoOutputs,
 };
 

@@ -25,6 +25,9 @@ import type { RunRequest } from "../workflow/run/request.ts";
 import type { ResumeRequest } from "../workflow/run/resume.ts";
 import type { ResumePlanRequest } from "../workflow/run/resume-plan.ts";
 import type { EventsRequest, GateRequest } from "../workflow/service.ts";
+import type { TriggerAddRequest } from "../workflow/triggers/define.ts";
+import type { TriggerRequest, TriggerRunRequest } from "../workflow/triggers/operations.ts";
+import type { TriggerWatchRequest } from "../workflow/triggers/watch.ts";
 import type { RunIdRequest, StoreRequest } from "../workflow/with-store.ts";
 import type { Operation } from "./operation.ts";
 
@@ -99,6 +102,40 @@ export const operations = {
   "workflow.gate.reopen": operation(
     "Have a gate that was decided asked again by the next resume",
     async ({ workflow }, input: GateRequest) => (await workflow()).gateReopen(input),
+  ),
+  "workflow.trigger.add": operation(
+    "Make a trigger that starts a workflow, or change the one of that name",
+    async ({ workflow }, input: TriggerAddRequest) => (await workflow()).triggerAdd(input),
+  ),
+  "workflow.trigger.list": operation(
+    "List triggers, the one changed last first",
+    async ({ workflow }, input: StoreRequest) => (await workflow()).triggerList(input),
+  ),
+  "workflow.trigger.show": operation(
+    "Show a trigger: what it starts, when, and what it started last",
+    async ({ workflow }, input: TriggerRequest) => (await workflow()).triggerShow(input),
+  ),
+  "workflow.trigger.enable": operation(
+    "Switch a trigger on; what was due while it was off is not made up for",
+    async ({ workflow }, input: TriggerRequest) => (await workflow()).triggerEnable(input),
+  ),
+  "workflow.trigger.disable": operation(
+    "Switch a trigger off",
+    async ({ workflow }, input: TriggerRequest) => (await workflow()).triggerDisable(input),
+  ),
+  "workflow.trigger.delete": operation(
+    "Delete a trigger; the runs that it started stay",
+    async ({ workflow }, input: TriggerRequest) => (await workflow()).triggerDelete(input),
+  ),
+  "workflow.trigger.run": operation(
+    "Run what a trigger starts, unless it looks for changes and there are none",
+    async ({ workflow }, input: TriggerRunRequest, observer) =>
+      (await workflow()).triggerRun(input, observer),
+  ),
+  "workflow.trigger.watch": operation(
+    "Look at triggers again and again, and run those that are due or found a change",
+    async ({ workflow }, input: TriggerWatchRequest, observer) =>
+      (await workflow()).triggerWatch(input, observer),
   ),
   "workflow.apply": operation(
     "Bring what a run edited into the checkout, or onto a new branch: all of it, or nothing",

@@ -32,6 +32,7 @@ import { planResumption, type ResumePlan, type ResumePlanRequest } from "./run/r
 import type { RunReport } from "./run/run-report.ts";
 import { listFailures, listRuns, readOutline, readSnapshot, requireRun } from "./run/store.ts";
 import type { GateRecord, RunFailure, RunRecord, Snapshot } from "./run/types.ts";
+import { type TriggerOperations, triggerOperations } from "./triggers/operations.ts";
 import {
   openExisting,
   type RunIdRequest,
@@ -52,7 +53,7 @@ export interface ReadResult {
   readonly failures: readonly RunFailure[];
 }
 
-export interface WorkflowService extends AuthoringOperations {
+export interface WorkflowService extends AuthoringOperations, TriggerOperations {
   run(request: RunRequest, observer: RunObserver): Promise<RunReport>;
   resume(request: ResumeRequest, observer: RunObserver): Promise<RunReport>;
   /** Says what a resume would do; neither spends nor writes anything. */
@@ -86,6 +87,7 @@ export function createWorkflowService(powers: WorkflowPowers): WorkflowService {
     ...reportOperations(powers, withStore),
     ...authoringOperations(powers, withStore),
     ...gateOperations(powers, withStore),
+    ...triggerOperations(powers, withStore),
     apply: ({ db, ...request }, observer) =>
       withStore(db, (database) => applyRun(powers, database, request, observer)),
     revert: ({ db, id }, observer) =>

@@ -39,7 +39,9 @@ export async function openExisting(
 ): Promise<Database> {
   if (path !== undefined && !(await isFile(resolve(powers.environment.cwd, path)))) {
     throw new PalliumError("database_not_found", `no database is at ${path}`, {
-      hints: ["look at the path given with --db; only workflow run makes a new one"],
+      hints: [
+        "look at the path given with --db; only workflow run and workflow trigger add make a new one",
+      ],
     });
   }
   return powers.openStore(path);

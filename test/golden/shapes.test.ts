@@ -114,6 +114,28 @@ test("the list of gates holds every path of the Go program's", async () => {
   expect(missing(step?.shape ?? {}, JSON.parse(stdout))).toEqual([]);
 });
 
+const TRIGGER_STEPS: readonly (readonly [string, readonly string[]])[] = [
+  ["trigger-add", ["workflow", "trigger", "add", "daily", "look", "--workflow", "shape", "--cwd", "."]],
+  ["trigger-list", ["workflow", "trigger", "list"]],
+  ["trigger-show", ["workflow", "trigger", "show", "daily"]],
+  ["trigger-run", ["workflow", "trigger", "run", "daily"]],
+  ["trigger-watch", ["workflow", "trigger", "watch", "--once"]],
+];
+
+test("the documents of triggers hold every path of the Go program's", async () => {
+  await using edits = await editHome({ ".pallium/workflows/shape.js": SCRIPT });
+  const env = { PALLIUM_WORKFLOW_AGENT_STUB: '{"approved":true,"reason":"fine","evidence":["e"]}' };
+  for (const [name, args] of TRIGGER_STEPS) {
+    const step = (golden as Record<string, Step>)[`workflow/${name}`];
+    const { stdout, exitCode } = await edits.home.pallium([...args, "--json"], {
+      env,
+      cwd: edits.repo.path,
+    });
+    expect({ name, exitCode }).toEqual({ name, exitCode: step?.exit ?? 0 });
+    expect({ name, missing: missing(step?.shape ?? {}, JSON.parse(stdout)) }).toEqual({ name, missing: [] });
+  }
+});
+
 test("the comparison finds what is missing or of another type", () => {
   expect(missing({ "$.a": ["string"], "$.b[].c": ["number", "null"] }, { a: 1, b: [] })).toEqual([
     "$.a wants string, has number",

@@ -28,6 +28,14 @@ const REPO_OPERATIONS: Readonly<Record<string, string>> = {
 };
 /** Those of workflows whose name is not that of their function. */
 const GROUPED_OPERATIONS: Readonly<Record<string, string>> = {
+  triggerAdd: "trigger.add",
+  triggerList: "trigger.list",
+  triggerShow: "trigger.show",
+  triggerEnable: "trigger.enable",
+  triggerDisable: "trigger.disable",
+  triggerDelete: "trigger.delete",
+  triggerRun: "trigger.run",
+  triggerWatch: "trigger.watch",
   gateList: "gate.list",
   gateApprove: "gate.approve",
   gateReject: "gate.reject",

@@ -1,0 +1,3 @@
+import { triggerCommand } from "./one-trigger.ts";
+
+export const command = triggerCommand("show");

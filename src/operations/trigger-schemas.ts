@@ -1,0 +1,64 @@
+/** zod schemas of what the operations on triggers return. */
+import { z } from "zod";
+import { TRIGGER_KINDS, WATCH_KINDS } from "../workflow/triggers/types.ts";
+import { count, texts, time } from "./fields.ts";
+
+const trigger = z.strictObject({
+  name: z.string(),
+  kind: z.enum(TRIGGER_KINDS),
+  task: z.string(),
+  cwd: z.string(),
+  workflow_name: z.string().optional(),
+  script_path: z.string().optional(),
+  args_json: z.string().optional(),
+  schedule: z.string().optional().describe("a length of time, or a pattern of cron"),
+  time_zone: z.string().optional(),
+  paths: texts.optional(),
+  enabled: z.boolean(),
+  last_run_id: z.string().optional(),
+  last_ran_at: time.optional(),
+  last_fingerprint: z.string().optional(),
+  next_due_at: time.optional(),
+  created_at: time,
+  updated_at: time,
+});
+
+const skipped = z.strictObject({
+  last_run_id: z.string(),
+  name: z.string(),
+  next_due_at: time.optional(),
+  reason: z.enum(["unchanged", "not_due"]),
+  skipped: z.literal(true),
+});
+
+const failed = z.strictObject({ name: z.string(), code: z.string(), error: z.string() });
+const seconds = z.string().describe("UTC, ISO 8601 with whole seconds");
+
+/** @param snapshot the schema of a run's records. */
+export function triggerOutputs<Shape extends z.ZodRawShape>(snapshot: z.ZodObject<Shape>) {
+  const started = z.strictObject({
+    ...snapshot.shape,
+    name: z.string(),
+    missed: z.int().min(1).optional().describe("times that passed without a run before this one"),
+  });
+  return {
+    "workflow.trigger.add": trigger,
+    "workflow.trigger.list": z.array(trigger),
+    "workflow.trigger.show": trigger,
+    "workflow.trigger.enable": trigger,
+    "workflow.trigger.disable": trigger,
+    "workflow.trigger.delete": z.strictObject({ deleted: z.literal(true), name: z.string() }),
+    "workflow.trigger.run": z.union([snapshot, skipped]),
+    "workflow.trigger.watch": z.strictObject({
+      background: z.boolean(),
+      checked: count,
+      checked_at: seconds,
+      errors: count,
+      kind: z.enum(WATCH_KINDS),
+      next_check: seconds.optional(),
+      results: z.array(z.union([started, skipped, failed])).optional(),
+      skipped: count,
+      started: count,
+    }),
+  } as const;
+}

@@ -1,0 +1,134 @@
+/** Looks at triggers again and again, and fires those that have reason to. */
+import { parseDuration } from "../../lib/duration.ts";
+import { errorData, usageError } from "../../lib/errors.ts";
+import { sleep } from "../../platform/sleep.ts";
+import type { Database } from "../../platform/sqlite/database.ts";
+import type { RunObserver, WorkflowPowers } from "../powers.ts";
+import type { StoreRequest, WithStore } from "../with-store.ts";
+import { type Fired, fireTrigger } from "./fire.ts";
+import { listTriggers, type TriggerRow } from "./store.ts";
+import type { FailedTrigger, WatchKind, WatchReport } from "./types.ts";
+
+export interface TriggerWatchRequest extends StoreRequest {
+  /** `on-changed` without. */
+  readonly kind?: WatchKind;
+  /** Length of time between looks; `30s` without. */
+  readonly interval?: string;
+  readonly once?: boolean;
+}
+
+/** One trigger of a cycle, and what became of it. */
+type Outcome = { readonly name: string } & (Fired | { readonly failed: FailedTrigger });
+
+/**
+ * One report a cycle, until it is interrupted. Runs take no network.
+ * @throws PalliumError `usage`, `database_not_found`
+ */
+export async function* watchTriggers(
+  powers: WorkflowPowers,
+  observer: RunObserver,
+  withStore: WithStore,
+  { db, kind = "on-changed", interval = "30s", once = false }: TriggerWatchRequest,
+): AsyncGenerator<WatchReport> {
+  const intervalMs = watchInterval(interval);
+  if (kind === "manual") observer.warn("no watch fires triggers of kind manual");
+  const end = new AbortController();
+  const forget = observer.onInterrupt(() => end.abort());
+  try {
+    while (!end.signal.aborted) {
+      const checkedAt = powers.clock.now();
+      const { outcomes, nextDue } = await withStore(db, async (database) => ({
+        outcomes: await cycle(powers, observer, database, { kind, end: end.signal, db }),
+        nextDue: earliestDue(watched(database, kind), powers.clock.now()),
+      }));
+      const now = powers.clock.now().getTime();
+      const next = Math.min(now + intervalMs, nextDue ?? Number.POSITIVE_INFINITY);
+      const isLast = once || end.signal.aborted;
+      yield reportOf(kind, checkedAt, outcomes, isLast ? undefined : new Date(next));
+      if (isLast) return;
+      await sleep(Math.max(0, next - powers.clock.now().getTime()), end.signal);
+    }
+  } finally {
+    forget();
+  }
+}
+
+function watchInterval(text: string): number {
+  const ms = parseDuration(text) ?? 0;
+  if (ms > 0) return ms;
+  throw usageError(
+    `invalid trigger watch interval ${JSON.stringify(text)}`,
+    "write a length of time, such as --interval 30s",
+  );
+}
+
+function watched(database: Database, kind: WatchKind): TriggerRow[] {
+  return listTriggers(database).filter(
+    (row) => row.enabled === 1 && row.kind !== "manual" && (kind === "all" || row.kind === kind),
+  );
+}
+
+/** What is overdue is left out: it could not be started, and is tried again at the next look. */
+function earliestDue(rows: readonly TriggerRow[], now: Date): number | undefined {
+  const times = rows
+    .map((row) => Date.parse(row.next_due_at ?? ""))
+    .filter((time) => time > now.getTime());
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+interface CycleOptions {
+  readonly kind: WatchKind;
+  readonly end: AbortSignal;
+  readonly db: string | undefined;
+}
+
+async function cycle(
+  powers: WorkflowPowers,
+  observer: RunObserver,
+  database: Database,
+  { kind, end, db }: CycleOptions,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const { name } of watched(database, kind)) {
+    if (end.aborted) break;
+    const options = { ...(db === undefined ? {} : { db }), name, onTime: true };
+    try {
+      outcomes.push({ name, ...(await fireTrigger(powers, observer, database, options)) });
+    } catch (error) {
+      const { code, message } = errorData(error);
+      outcomes.push({ name, failed: { name, code, error: message } });
+    }
+  }
+  return outcomes;
+}
+
+function reportOf(
+  kind: WatchKind,
+  checkedAt: Date,
+  outcomes: readonly Outcome[],
+  next: Date | undefined,
+): WatchReport {
+  const count = (key: string) => outcomes.filter((outcome) => key in outcome).length;
+  return {
+    background: false,
+    checked: outcomes.length,
+    checked_at: wholeSeconds(checkedAt),
+    errors: count("failed"),
+    kind,
+    ...(next === undefined ? {} : { next_check: wholeSeconds(next) }),
+    ...(outcomes.length === 0 ? {} : { results: outcomes.map(resultOf) }),
+    skipped: count("skipped"),
+    started: count("report"),
+  };
+}
+
+function resultOf(outcome: Outcome): NonNullable<WatchReport["results"]>[number] {
+  if ("skipped" in outcome) return outcome.skipped;
+  if ("failed" in outcome) return outcome.failed;
+  const { name, report, missed } = outcome;
+  return { ...report.snapshot, name, ...(missed === 0 ? {} : { missed }) };
+}
+
+function wholeSeconds(time: Date): string {
+  return time.toISOString().replace(/\.\d+Z$/, "Z");
+}
