@@ -3,6 +3,7 @@ import { readArguments, readSelf } from "./app/arguments.ts";
 import { processOutput } from "./app/output.ts";
 import { quickVersion } from "./app/version.ts";
 import { NAMES_COMMAND } from "./cli/completions/names.ts";
+import { RUNNER_COMMAND } from "./lib/runner-command.ts";
 
 const output = processOutput();
 
@@ -16,6 +17,10 @@ async function run(): Promise<number> {
   if (first === NAMES_COMMAND) {
     const { printNames } = await import("./app/names.ts");
     return printNames(output, words);
+  }
+  if (first === RUNNER_COMMAND) {
+    const { executeHandedOver } = await import("./app/runner.ts");
+    return executeHandedOver(output);
   }
   const { runCommandLine } = await import("./app/run.ts");
   return runCommandLine(output);

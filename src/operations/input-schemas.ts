@@ -98,12 +98,14 @@ const triggerRun: Fields<InputOf<"workflow.trigger.run">> = {
   name: z.string(),
   id: text.describe("of the run"),
   allow_network: flag,
+  background: flag,
 };
 const triggerWatch: Fields<InputOf<"workflow.trigger.watch">> = {
   ...store,
   kind: z.enum(WATCH_KINDS).optional(),
   interval: text.describe("length of time between looks, such as 30s"),
   once: flag,
+  background: flag,
 };
 const apply: Fields<InputOf<"workflow.apply">> = {
   ...runId,
@@ -165,6 +167,8 @@ const install: Fields<InputOf<"workflow.library.install">> = {
 export const inputs: Readonly<Record<OperationName, z.ZodObject>> = {
   "workflow.run": z.strictObject(run),
   "workflow.resume": z.strictObject(resume),
+  "workflow.run.background": z.strictObject(run),
+  "workflow.resume.background": z.strictObject(resume),
   "workflow.plan": z.strictObject(plan),
   "workflow.pause": z.strictObject(oneRun),
   "workflow.stop": z.strictObject(oneRun),

@@ -49,6 +49,7 @@ const run = z.strictObject({
   script_hash: z.string().optional(),
   script_changed: z.boolean().optional(),
   loop_name: z.string().optional(),
+  owned_session_id: z.string().optional(),
   owner_pid: z.int().optional(),
   heartbeat_at: time.optional(),
   created_at: time,
@@ -243,10 +244,18 @@ const secrets = z.strictObject({
   skipped: z.array(z.strictObject({ file: z.string(), reason: z.enum(SKIP_REASONS) })),
 });
 
+const backgroundRun = z.strictObject({
+  id: z.string(),
+  owned_session_id: z.string(),
+  status: z.literal("background"),
+});
+
 /** The JSON document of each operation, or one line of those that stream. */
 export const outputs: Readonly<Record<OperationName, z.ZodType>> = {
   "workflow.run": snapshot,
   "workflow.resume": snapshot,
+  "workflow.run.background": backgroundRun,
+  "workflow.resume.background": backgroundRun,
   "workflow.plan": plan,
   "workflow.pause": ended,
   "workflow.stop": ended,
@@ -293,7 +302,7 @@ export const outputs: Readonly<Record<OperationName, z.ZodType>> = {
   }),
   "workflow.tools": z.array(tool),
   ...authoringOutputs,
-  ...triggerOutputs(snapshot),
+  ...triggerOutputs(snapshot, backgroundRun),
   ...repoOutputs,
 };
 

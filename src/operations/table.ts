@@ -48,6 +48,14 @@ export const operations = {
     async ({ workflow }, input: ResumeRequest, observer) =>
       (await workflow()).resume(input, observer),
   ),
+  "workflow.run.background": operation(
+    "Start a run that goes on in a process of its own",
+    async ({ workflow }, input: RunRequest) => (await workflow()).runInBackground(input),
+  ),
+  "workflow.resume.background": operation(
+    "Continue a run in a process of its own",
+    async ({ workflow }, input: ResumeRequest) => (await workflow()).resumeInBackground(input),
+  ),
   "workflow.plan": operation(
     "Say what a resume would take from the journal and what it would run",
     async ({ workflow }, input: ResumePlanRequest) => (await workflow()).plan(input),

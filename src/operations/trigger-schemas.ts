@@ -34,13 +34,22 @@ const skipped = z.strictObject({
 const failed = z.strictObject({ name: z.string(), code: z.string(), error: z.string() });
 const seconds = z.string().describe("UTC, ISO 8601 with whole seconds");
 
-/** @param snapshot the schema of a run's records. */
-export function triggerOutputs<Shape extends z.ZodRawShape>(snapshot: z.ZodObject<Shape>) {
-  const started = z.strictObject({
-    ...snapshot.shape,
+/**
+ * @param snapshot the schema of a run's records.
+ * @param background that of a run in a process of its own.
+ */
+export function triggerOutputs<Shape extends z.ZodRawShape, Background extends z.ZodRawShape>(
+  snapshot: z.ZodObject<Shape>,
+  background: z.ZodObject<Background>,
+) {
+  const firing = {
     name: z.string(),
     missed: z.int().min(1).optional().describe("times that passed without a run before this one"),
-  });
+  };
+  const started = [
+    z.strictObject({ ...snapshot.shape, ...firing }),
+    z.strictObject({ ...background.shape, ...firing }),
+  ];
   return {
     "workflow.trigger.add": trigger,
     "workflow.trigger.list": z.array(trigger),
@@ -48,7 +57,7 @@ export function triggerOutputs<Shape extends z.ZodRawShape>(snapshot: z.ZodObjec
     "workflow.trigger.enable": trigger,
     "workflow.trigger.disable": trigger,
     "workflow.trigger.delete": z.strictObject({ deleted: z.literal(true), name: z.string() }),
-    "workflow.trigger.run": z.union([snapshot, skipped]),
+    "workflow.trigger.run": z.union([snapshot, background, skipped]),
     "workflow.trigger.watch": z.strictObject({
       background: z.boolean(),
       checked: count,
@@ -56,7 +65,7 @@ export function triggerOutputs<Shape extends z.ZodRawShape>(snapshot: z.ZodObjec
       errors: count,
       kind: z.enum(WATCH_KINDS),
       next_check: seconds.optional(),
-      results: z.array(z.union([started, skipped, failed])).optional(),
+      results: z.array(z.union([...started, skipped, failed])).optional(),
       skipped: count,
       started: count,
     }),

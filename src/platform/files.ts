@@ -11,6 +11,7 @@ import {
   realpath,
   rename,
   rm,
+  rmdir,
   stat,
   writeFile,
 } from "node:fs/promises";
@@ -75,6 +76,11 @@ export async function writeNewFile(path: string, bytes: AsyncIterable<Uint8Array
 /** Removes a file, or a link; nothing where it is missing. */
 export async function removeIfThere(path: string): Promise<void> {
   await attempt("remove", path, () => rm(path, { force: true }));
+}
+
+/** Removes a folder that nothing is in; it stays where that cannot be done. */
+export async function removeIfEmpty(path: string): Promise<void> {
+  await rmdir(path).catch(() => {});
 }
 
 /** Makes a folder, and those above it that are missing, for their owner alone. */

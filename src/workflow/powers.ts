@@ -30,6 +30,8 @@ export interface RunObserver {
   readonly detail: (line: string) => void;
   /** What must not be missed. */
   readonly warn: (line: string) => void;
+  /** The run is this process's to execute; its row is written. */
+  readonly claimed?: () => void;
   /** Registers for Ctrl-C and SIGTERM; returns how to stop listening. */
   readonly onInterrupt: (listener: (action: ControlAction) => void) => () => void;
 }

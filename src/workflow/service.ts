@@ -16,6 +16,7 @@ import type { RunObserver, WorkflowPowers } from "./powers.ts";
 import { type EventFilter, type JournalEvent, readEvents } from "./reports/events.ts";
 import { findSecrets, type SecretsRequest, secretsInRun } from "./reports/secrets.ts";
 import { type Inspection, inspect, type StatusReport, statusReport } from "./reports/status.ts";
+import { type BackgroundRun, startInBackground } from "./run/background.ts";
 import type { ControlAction } from "./run/control.ts";
 import { type EndedRun, endFromOutside } from "./run/end-from-outside.ts";
 import type { GateAction } from "./run/gate-records.ts";
@@ -25,8 +26,9 @@ import {
   type GateDecisionRequest,
   listGates,
 } from "./run/gates-from-outside.ts";
+import { takeHandedOver } from "./run/hand-over.ts";
 import { runThroughQuotas } from "./run/quota-wait.ts";
-import { planRun, type RunRequest } from "./run/request.ts";
+import { type PlannedRun, planRun, type RunRequest } from "./run/request.ts";
 import { planResume, type ResumeRequest } from "./run/resume.ts";
 import { planResumption, type ResumePlan, type ResumePlanRequest } from "./run/resume-plan.ts";
 import type { RunReport } from "./run/run-report.ts";
@@ -56,6 +58,11 @@ export interface ReadResult {
 export interface WorkflowService extends AuthoringOperations, TriggerOperations {
   run(request: RunRequest, observer: RunObserver): Promise<RunReport>;
   resume(request: ResumeRequest, observer: RunObserver): Promise<RunReport>;
+  /** Have the run executed by a process of its own; return once that process has it. */
+  runInBackground(request: RunRequest): Promise<BackgroundRun>;
+  resumeInBackground(request: ResumeRequest): Promise<BackgroundRun>;
+  /** What that process does. */
+  runHandedOver(plan: string, observer: RunObserver): Promise<RunReport>;
   /** Says what a resume would do; neither spends nor writes anything. */
   plan(request: ResumePlanRequest): Promise<ResumePlan>;
   pause(request: RunIdRequest): Promise<EndedRun>;
@@ -108,19 +115,44 @@ export function createWorkflowService(powers: WorkflowPowers): WorkflowService {
 function runOperations(
   powers: WorkflowPowers,
   withStore: WithStore,
-): Pick<WorkflowService, "run" | "resume" | "plan" | "pause" | "stop"> {
+): Pick<
+  WorkflowService,
+  | "run"
+  | "resume"
+  | "runInBackground"
+  | "resumeInBackground"
+  | "runHandedOver"
+  | "plan"
+  | "pause"
+  | "stop"
+> {
   const end = ({ db, id }: RunIdRequest, action: ControlAction) =>
     withStore(db, (database) => endFromOutside(powers, database, id, action));
+  /** Of all operations only these make a store where there is none. */
+  const withOwnStore = async <T>(
+    plan: PlannedRun,
+    work: (database: Database) => Promise<T>,
+  ): Promise<T> => {
+    const database = await powers.openStore(plan.db);
+    try {
+      return await work(database);
+    } finally {
+      database.close();
+    }
+  };
+  const execute = (plan: PlannedRun, observer: RunObserver) =>
+    withOwnStore(plan, (database) => runThroughQuotas(powers, observer, database, plan));
   return {
-    run: async (request, observer) => {
+    run: async (request, observer) => execute(await planRun(powers, request), observer),
+    runInBackground: async (request) => {
       const plan = await planRun(powers, request);
-      const database = await powers.openStore(request.db);
-      try {
-        return await runThroughQuotas(powers, observer, database, plan);
-      } finally {
-        database.close();
-      }
+      return withOwnStore(plan, (database) => startInBackground(powers, database, plan));
     },
+    resumeInBackground: (request) =>
+      withStore(request.db, async (database) =>
+        startInBackground(powers, database, await planResume(powers, database, request)),
+      ),
+    runHandedOver: async (text, observer) => execute(await takeHandedOver(text), observer),
     resume: (request, observer) =>
       withStore(request.db, async (database) =>
         runThroughQuotas(powers, observer, database, await planResume(powers, database, request)),

@@ -5,6 +5,8 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { outputs } from "../../src/operations/schemas.ts";
 import type { OperationName } from "../../src/operations/table.ts";
+import type { BackgroundRun } from "../../src/workflow/run/background.ts";
+import type { Snapshot } from "../../src/workflow/run/types.ts";
 import type {
   SkippedTrigger,
   TriggerRecord,
@@ -12,7 +14,8 @@ import type {
 } from "../../src/workflow/triggers/types.ts";
 import { PALLIUM } from "../support/cli.ts";
 import { type EditHome, editHome } from "../support/edit-runs.ts";
-import { errorOf } from "../support/workflow.ts";
+import { processEnds } from "../support/processes.ts";
+import { errorOf, provider } from "../support/workflow.ts";
 
 const TRIGGER = ["workflow", "trigger"];
 
@@ -21,17 +24,25 @@ async function triggerHome(script = "return 1;") {
   const edits = await editHome();
   const path = join(edits.home.directory, "t.js");
   await Bun.write(path, script);
-  const call = (...args: string[]) =>
-    edits.home.pallium([...TRIGGER, ...args], { cwd: edits.repo.path });
+  const withEnv = (env: Readonly<Record<string, string>>) => {
+    const call = (...args: string[]) =>
+      edits.home.pallium([...TRIGGER, ...args], { cwd: edits.repo.path, env });
+    return {
+      call,
+      json: async <T>(...args: string[]): Promise<T> => {
+        const { stdout, stderr } = await call(...args, "--json");
+        if (stdout === "") throw new Error(`no document: ${stderr}`);
+        return JSON.parse(stdout) as T;
+      },
+    };
+  };
+  const { call, json } = withEnv({});
   return {
     edits,
     path,
     call,
-    json: async <T>(...args: string[]): Promise<T> => {
-      const { stdout, stderr } = await call(...args, "--json");
-      if (stdout === "") throw new Error(`no document: ${stderr}`);
-      return JSON.parse(stdout) as T;
-    },
+    json,
+    withEnv,
     add: (name: string, ...flags: string[]) =>
       call("add", name, "look", "--script", path, ...flags, "--json"),
     [Symbol.asyncDispose]: () => edits[Symbol.asyncDispose](),
@@ -322,5 +333,45 @@ describe("trigger watch", () => {
       { started: 1, skipped: 0 },
     ]);
     expect(lines[0]?.next_check).toBeString();
+    const [, { results: [result] = [] } = {}] = lines;
+    expect(result).toMatchObject({ name: "soon", status: "background" });
+    const { id } = result as BackgroundRun;
+    const { run } = await home.edits.home.json<Snapshot>(["workflow", "show", id]);
+    await processEnds(run.owner_pid ?? 0);
+  });
+
+  test("starts runs that go on without it, and reports them at once (C10)", async () => {
+    await using home = await triggerHome('return await agent("x");');
+    const env = { PALLIUM_WORKFLOW_PROVIDER: "p", ...provider("p", "exec sleep 300") };
+    for (const name of ["a", "b"]) {
+      await home.add(name, "--every", "1h");
+      setDue(home.edits, name, new Date(Date.now() - 1));
+    }
+    const report = await home
+      .withEnv(env)
+      .json<WatchReport>("watch", "--once", "--background", "--kind", "all");
+    expect(report).toMatchObject({ background: true, started: 2 });
+    for (const result of report.results ?? []) {
+      const { id } = result as BackgroundRun;
+      const stopped = await home.edits.home.json(["workflow", "stop", id]);
+      expect(stopped).toEqual({ id, status: "stopped", unchanged: false });
+    }
+  });
+
+  test("takes a firing back that finds no room in the fleet (oracle 82)", async () => {
+    await using home = await triggerHome('return await agent("x");');
+    const env = {
+      PALLIUM_WORKFLOW_PROVIDER: "p",
+      ...provider("p", "exec sleep 300"),
+      PALLIUM_WORKFLOW_MAX_ACTIVE_RUNS: "1",
+    };
+    await home.add("one");
+    await home.add("two", "--kind", "on-changed");
+    const { id } = await home.withEnv(env).json<BackgroundRun>("run", "one", "--background");
+    const before = await home.json<TriggerRecord>("show", "two");
+    const refused = await home.withEnv(env).call("run", "two", "--background", "--json");
+    expect([refused.exitCode, errorOf(refused.stderr).code]).toEqual([1, "fleet_limit"]);
+    expect(await home.json<TriggerRecord>("show", "two")).toEqual(before);
+    await home.edits.home.pallium(["workflow", "stop", id]);
   });
 });

@@ -50,7 +50,8 @@ export function watchText(report: WatchReport): string {
 function resultLine(result: NonNullable<WatchReport["results"]>[number]): string {
   if ("skipped" in result) return `- ${result.name} skipped`;
   if ("error" in result) return `- ${result.name} error: ${oneLine(result.error)}`;
-  const { name, run, missed } = result;
+  const { name, missed } = result;
+  const { id, status } = "run" in result ? result.run : result;
   const late = missed === undefined ? "" : `, ${missed} missed before`;
-  return `- ${name} started ${run.id} (${run.status}${late})`;
+  return `- ${name} started ${id} (${status}${late})`;
 }

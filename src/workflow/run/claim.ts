@@ -90,6 +90,7 @@ function writeRow(
     loop_name: plan.loopName,
     record_folder: plan.record ?? null,
     replay_folder: plan.replay ?? null,
+    owned_session_id: plan.ownedSession ?? null,
     ...limits,
     strict: plan.strict ? 1 : 0,
     status: "queued",

@@ -92,6 +92,8 @@ export interface PlannedRun {
   /** Absolute folders of recordings; at most one of them is there. */
   readonly record?: string;
   readonly replay?: string;
+  /** What the process that executes it in the background is called. */
+  readonly ownedSession?: string;
   /** When the row was last written; it is taken only while nobody has written it since. */
   readonly leftAt?: string;
 }

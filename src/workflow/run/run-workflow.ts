@@ -83,6 +83,7 @@ async function takeRun(
   const directory = join(powers.runsDirectory, plan.id);
   const scriptPath = join(directory, "workflow.js");
   const claimed = await claimRun(database, powers, plan, scriptPath);
+  observer.claimed?.();
   const interruption = watchInterruptions(database, plan.id, observer);
   const journal = createSqliteJournal({
     database,

@@ -245,6 +245,13 @@ ALTER TABLE workflow_runs ADD COLUMN record_folder TEXT;
 ALTER TABLE workflow_runs ADD COLUMN replay_folder TEXT;
 `;
 
+/** Runs in the background, and requests about one call of a run. */
+const OPERATING_RUNS = `
+ALTER TABLE workflow_runs ADD COLUMN owned_session_id TEXT;
+ALTER TABLE workflow_runs ADD COLUMN notify TEXT;
+ALTER TABLE workflow_controls ADD COLUMN call_id TEXT;
+`;
+
 export const WORKFLOW_MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "runs and journal", sql: RUNS_AND_JOURNAL },
   { version: 2, name: "gates and decisions", sql: GATES_AND_DECISIONS },
@@ -252,4 +259,5 @@ export const WORKFLOW_MIGRATIONS: readonly Migration[] = [
   { version: 4, name: "collected runs", sql: COLLECTED_RUNS },
   { version: 5, name: "triggers", sql: TRIGGERS },
   { version: 6, name: "recordings", sql: RECORDINGS },
+  { version: 7, name: "operating runs", sql: OPERATING_RUNS },
 ];

@@ -32,6 +32,7 @@ export interface RunRow {
   readonly script_changed: number;
   readonly args_json: string | null;
   readonly loop_name: string | null;
+  readonly owned_session_id: string | null;
   readonly codex_binary: string;
   readonly max_agents: number;
   readonly max_agents_explicit: number;
@@ -210,6 +211,7 @@ export function runRecord(row: RunRow, failures: readonly RunFailure[]): RunReco
       script_hash: row.script_hash,
       script_changed: row.script_changed === 1,
       loop_name: row.loop_name,
+      owned_session_id: row.owned_session_id,
       owner_pid: row.owner_pid,
       heartbeat_at: row.heartbeat_at,
     }),

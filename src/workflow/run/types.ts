@@ -83,6 +83,8 @@ export interface RunRecord {
   readonly script_hash?: string;
   readonly script_changed?: boolean;
   readonly loop_name?: string;
+  /** Of a run in the background: what its process is called. */
+  readonly owned_session_id?: string;
   readonly owner_pid?: number;
   readonly heartbeat_at?: string;
   readonly created_at: string;

@@ -3,8 +3,9 @@ import { messageOf, PalliumError } from "../../lib/errors.ts";
 import { optional } from "../../lib/optional.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import type { RunObserver, WorkflowPowers } from "../powers.ts";
+import { type BackgroundRun, startInBackground } from "../run/background.ts";
 import { runThroughQuotas } from "../run/quota-wait.ts";
-import { type PlannedRun, planRun } from "../run/request.ts";
+import { planRun } from "../run/request.ts";
 import type { RunReport } from "../run/run-report.ts";
 import { storedSchedule } from "./define.ts";
 import { commitFingerprint, contentFingerprint } from "./fingerprint.ts";
@@ -30,13 +31,15 @@ export interface FireOptions {
   /** Of the run. */
   readonly id?: string;
   readonly allow_network?: boolean;
+  /** Have the run go on in a process of its own. */
+  readonly background?: boolean;
   /** Whether a trigger of time waits for its time; one that a person fires does not. */
   readonly onTime: boolean;
 }
 
 export type Fired =
   | { readonly skipped: SkippedTrigger }
-  | { readonly report: RunReport; readonly missed: number };
+  | { readonly run: RunReport | BackgroundRun; readonly missed: number };
 
 /** What there is to be fired for. */
 interface Reason {
@@ -69,10 +72,14 @@ export async function fireTrigger(
       next_due_at: reason.nextDue,
     };
     if (!(await database.write((tx) => takeFiring(tx, row, taken)))) continue;
-    const report = await launch(powers, observer, database, plan, () =>
-      database.write((tx) => restoreFiring(tx, row, taken)),
-    );
-    return { report, missed: reason.missed };
+    const run = await started<RunReport | BackgroundRun>(database, observer, plan.id, {
+      start: () =>
+        options.background === true
+          ? startInBackground(powers, database, plan)
+          : runThroughQuotas(powers, observer, database, plan),
+      restore: () => database.write((tx) => restoreFiring(tx, row, taken)),
+    });
+    return { run, missed: reason.missed };
   }
   throw new PalliumError("trigger_busy", `others keep firing workflow trigger ${name}`, {
     hints: ["see what it started: pallium workflow list"],
@@ -137,18 +144,17 @@ function planOf(powers: WorkflowPowers, row: TriggerRow, options: FireOptions) {
 }
 
 /** A run that does not come to have a row did not happen; one that starts and fails did. */
-async function launch(
-  powers: WorkflowPowers,
-  observer: RunObserver,
+async function started<Run>(
   database: Database,
-  plan: PlannedRun,
-  restore: () => Promise<void>,
-): Promise<RunReport> {
-  const before = rowTime(database, plan.id);
+  observer: RunObserver,
+  id: string,
+  { start, restore }: { start: () => Promise<Run>; restore: () => Promise<void> },
+): Promise<Run> {
+  const before = rowTime(database, id);
   try {
-    return await runThroughQuotas(powers, observer, database, plan);
+    return await start();
   } catch (error) {
-    if (rowTime(database, plan.id) === before) {
+    if (rowTime(database, id) === before) {
       await restore().catch((failure) => {
         observer.warn(`the trigger still counts as fired: ${messageOf(failure)}`);
       });

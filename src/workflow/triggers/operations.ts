@@ -2,6 +2,7 @@
 import { optional } from "../../lib/optional.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import type { RunObserver, WorkflowPowers } from "../powers.ts";
+import type { BackgroundRun } from "../run/background.ts";
 import type { RunReport } from "../run/run-report.ts";
 import type { StoreRequest, WithStore } from "../with-store.ts";
 import { defineTrigger, keepDue, storedSchedule, type TriggerAddRequest } from "./define.ts";
@@ -26,6 +27,7 @@ export interface TriggerRequest extends StoreRequest {
 export interface TriggerRunRequest extends TriggerRequest {
   readonly id?: string;
   readonly allow_network?: boolean;
+  readonly background?: boolean;
 }
 
 export interface DeletedTrigger {
@@ -44,7 +46,7 @@ export interface TriggerOperations {
   triggerRun(
     request: TriggerRunRequest,
     observer: RunObserver,
-  ): Promise<RunReport | SkippedTrigger>;
+  ): Promise<RunReport | BackgroundRun | SkippedTrigger>;
   triggerWatch(request: TriggerWatchRequest, observer: RunObserver): AsyncIterable<WatchReport>;
 }
 
@@ -70,7 +72,7 @@ export function triggerOperations(powers: WorkflowPowers, withStore: WithStore):
       withStore(db, async (database) => {
         const options = { ...optional({ db }), ...request, onTime: false };
         const fired = await fireTrigger(powers, observer, database, options);
-        return "skipped" in fired ? fired.skipped : fired.report;
+        return "skipped" in fired ? fired.skipped : fired.run;
       }),
     triggerWatch: (request, observer) => watchTriggers(powers, observer, withStore, request),
   };

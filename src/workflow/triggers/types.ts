@@ -1,4 +1,5 @@
 /** Triggers as users see them in JSON. Absent fields were empty. */
+import type { BackgroundRun } from "../run/background.ts";
 import type { Snapshot } from "../run/types.ts";
 
 export const TRIGGER_KINDS = ["manual", "on-changed", "on-commit", "interval", "cron"] as const;
@@ -56,11 +57,11 @@ export interface FailedTrigger {
   readonly error: string;
 }
 
-export interface StartedTrigger extends Snapshot {
+export type StartedTrigger = (Snapshot | BackgroundRun) & {
   readonly name: string;
   /** Times that passed before this one without a run, which stands for them. */
   readonly missed?: number;
-}
+};
 
 /** One cycle of a watch. */
 export interface WatchReport {

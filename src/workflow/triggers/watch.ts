@@ -15,6 +15,8 @@ export interface TriggerWatchRequest extends StoreRequest {
   /** Length of time between looks; `30s` without. */
   readonly interval?: string;
   readonly once?: boolean;
+  /** Runs go on in processes of their own, as they do unless it looks `once`. */
+  readonly background?: boolean;
 }
 
 /** One trigger of a cycle, and what became of it. */
@@ -28,7 +30,13 @@ export async function* watchTriggers(
   powers: WorkflowPowers,
   observer: RunObserver,
   withStore: WithStore,
-  { db, kind = "on-changed", interval = "30s", once = false }: TriggerWatchRequest,
+  {
+    db,
+    kind = "on-changed",
+    interval = "30s",
+    once = false,
+    background = !once,
+  }: TriggerWatchRequest,
 ): AsyncGenerator<WatchReport> {
   const intervalMs = watchInterval(interval);
   if (kind === "manual") observer.warn("no watch fires triggers of kind manual");
@@ -38,13 +46,21 @@ export async function* watchTriggers(
     while (!end.signal.aborted) {
       const checkedAt = powers.clock.now();
       const { outcomes, nextDue } = await withStore(db, async (database) => ({
-        outcomes: await cycle(powers, observer, database, { kind, end: end.signal, db }),
+        outcomes: await cycle(powers, observer, database, {
+          kind,
+          end: end.signal,
+          db,
+          background,
+        }),
         nextDue: earliestDue(watched(database, kind), powers.clock.now()),
       }));
       const now = powers.clock.now().getTime();
       const next = Math.min(now + intervalMs, nextDue ?? Number.POSITIVE_INFINITY);
       const isLast = once || end.signal.aborted;
-      yield reportOf(kind, checkedAt, outcomes, isLast ? undefined : new Date(next));
+      yield {
+        ...reportOf(kind, checkedAt, outcomes, isLast ? undefined : new Date(next)),
+        background,
+      };
       if (isLast) return;
       await sleep(Math.max(0, next - powers.clock.now().getTime()), end.signal);
     }
@@ -80,18 +96,19 @@ interface CycleOptions {
   readonly kind: WatchKind;
   readonly end: AbortSignal;
   readonly db: string | undefined;
+  readonly background: boolean;
 }
 
 async function cycle(
   powers: WorkflowPowers,
   observer: RunObserver,
   database: Database,
-  { kind, end, db }: CycleOptions,
+  { kind, end, db, background }: CycleOptions,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const { name } of watched(database, kind)) {
     if (end.aborted) break;
-    const options = { ...(db === undefined ? {} : { db }), name, onTime: true };
+    const options = { ...(db === undefined ? {} : { db }), name, background, onTime: true };
     try {
       outcomes.push({ name, ...(await fireTrigger(powers, observer, database, options)) });
     } catch (error) {
@@ -107,10 +124,9 @@ function reportOf(
   checkedAt: Date,
   outcomes: readonly Outcome[],
   next: Date | undefined,
-): WatchReport {
+): Omit<WatchReport, "background"> {
   const count = (key: string) => outcomes.filter((outcome) => key in outcome).length;
   return {
-    background: false,
     checked: outcomes.length,
     checked_at: wholeSeconds(checkedAt),
     errors: count("failed"),
@@ -118,15 +134,16 @@ function reportOf(
     ...(next === undefined ? {} : { next_check: wholeSeconds(next) }),
     ...(outcomes.length === 0 ? {} : { results: outcomes.map(resultOf) }),
     skipped: count("skipped"),
-    started: count("report"),
+    started: count("run"),
   };
 }
 
 function resultOf(outcome: Outcome): NonNullable<WatchReport["results"]>[number] {
   if ("skipped" in outcome) return outcome.skipped;
   if ("failed" in outcome) return outcome.failed;
-  const { name, report, missed } = outcome;
-  return { ...report.snapshot, name, ...(missed === 0 ? {} : { missed }) };
+  const { name, run, missed } = outcome;
+  const started = "snapshot" in run ? run.snapshot : run;
+  return { ...started, name, ...(missed === 0 ? {} : { missed }) };
 }
 
 function wholeSeconds(time: Date): string {

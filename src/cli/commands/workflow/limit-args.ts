@@ -95,7 +95,7 @@ export const LIMIT_ARGS = {
     description: "Seconds until a run that has not ended is ended",
     valueHint: "seconds",
   },
-  background: { type: "boolean", description: "Run detached (not in this version)" },
+  background: { type: "boolean", description: "Go on in a process of its own and return at once" },
 } as const satisfies CommandArgs;
 
 /** The store a command was told to use. */

@@ -6,7 +6,7 @@ import type { Command, CommandContext, CommandResult, ParsedArgs } from "../../c
 import { planText } from "../../views/plan.ts";
 import { observerOf } from "../observer.ts";
 import { LIMIT_ARGS, limitsOf } from "./limit-args.ts";
-import { refuseBackground, reportResult } from "./run.ts";
+import { backgroundResult, reportResult } from "./run.ts";
 import { STORE_ARGS, storeOf } from "./store-args.ts";
 
 export const command: Command = {
@@ -34,16 +34,19 @@ export const command: Command = {
     "pallium workflow resume wf-01hv… --plan --script edited.js",
   ],
   async run(args, context) {
-    refuseBackground(args);
     if (args.flag("plan")) return plan(args, context);
     refuseScript(args);
     const [id = ""] = args.rest;
-    const report = await operations["workflow.resume"].call(
-      await context.services(),
-      { ...limitsOf(args), ...storeOf(args), id },
-      observerOf(context),
+    const request = { ...limitsOf(args), ...storeOf(args), id };
+    const services = await context.services();
+    if (args.flag("background")) {
+      return backgroundResult(
+        await operations["workflow.resume.background"].call(services, request, observerOf(context)),
+      );
+    }
+    return reportResult(
+      await operations["workflow.resume"].call(services, request, observerOf(context)),
     );
-    return reportResult(report);
   },
 };
 

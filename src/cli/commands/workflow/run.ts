@@ -1,7 +1,8 @@
-import { PalliumError } from "../../../lib/errors.ts";
 import { asJson } from "../../../lib/json.ts";
 import { optional } from "../../../lib/optional.ts";
 import { operations } from "../../../operations/table.ts";
+import type { BackgroundRun } from "../../../workflow/run/background.ts";
+import type { RunRequest } from "../../../workflow/run/request.ts";
 import type { RunReport } from "../../../workflow/run/run-report.ts";
 import type { Command, CommandResult, ParsedArgs } from "../../command.ts";
 import { runText } from "../../views/run.ts";
@@ -47,39 +48,47 @@ export const command: Command = {
   examples: [
     'pallium workflow run "review this branch"',
     'pallium workflow run --script review.js --args \'{"topic":"auth"}\'',
+    "pallium workflow run --script review.js --background",
     'pallium workflow run /review-branch "review this branch"',
   ],
   async run(args, context) {
-    refuseBackground(args);
-    const report = await operations["workflow.run"].call(
-      await context.services(),
-      {
-        ...limitsOf(args),
-        ...storeOf(args),
-        ...optional({
-          id: args.text("id"),
-          cwd: args.text("cwd"),
-          script: args.text("script"),
-          workflow: args.text("workflow"),
-          args: args.text("args"),
-          max_active_runs: args.integer("max-active-runs"),
-          loop_name: args.text("loop-name"),
-          record: args.text("record"),
-          replay: args.text("replay"),
-        }),
-        task: args.rest.join(" "),
-      },
-      observerOf(context),
+    const request = requestOf(args);
+    const services = await context.services();
+    if (args.flag("background")) {
+      return backgroundResult(
+        await operations["workflow.run.background"].call(services, request, observerOf(context)),
+      );
+    }
+    return reportResult(
+      await operations["workflow.run"].call(services, request, observerOf(context)),
     );
-    return reportResult(report);
   },
 };
 
-export function refuseBackground(args: ParsedArgs): void {
-  if (!args.flag("background")) return;
-  throw new PalliumError("not_in_this_version", "--background is not in this version", {
-    hints: ["run it in the foreground, or detach it yourself: nohup pallium workflow run … &"],
-  });
+function requestOf(args: ParsedArgs): RunRequest {
+  return {
+    ...limitsOf(args),
+    ...storeOf(args),
+    ...optional({
+      id: args.text("id"),
+      cwd: args.text("cwd"),
+      script: args.text("script"),
+      workflow: args.text("workflow"),
+      args: args.text("args"),
+      max_active_runs: args.integer("max-active-runs"),
+      loop_name: args.text("loop-name"),
+      record: args.text("record"),
+      replay: args.text("replay"),
+    }),
+    task: args.rest.join(" "),
+  };
+}
+
+export function backgroundResult(run: BackgroundRun): CommandResult {
+  return {
+    data: asJson(run),
+    text: `Workflow started: ${run.id}\nOwned session: ${run.owned_session_id}`,
+  };
 }
 
 export function reportResult({ snapshot, error }: RunReport): CommandResult {

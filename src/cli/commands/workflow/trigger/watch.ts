@@ -29,6 +29,10 @@ export const command: Command = {
       default: "30s",
     },
     once: { type: "boolean", description: "Look once and end" },
+    background: {
+      type: "boolean",
+      description: "Runs go on in processes of their own, as they do without --once",
+    },
     ...STORE_ARGS,
   },
   operation: "workflow.trigger.watch",
@@ -40,9 +44,14 @@ export const command: Command = {
       await context.services(),
       {
         ...storeOf(args),
-        ...optional<{ kind: WatchKind | undefined; interval: string | undefined }>({
+        ...optional<{
+          kind: WatchKind | undefined;
+          interval: string | undefined;
+          background: boolean | undefined;
+        }>({
           kind,
           interval: args.text("interval"),
+          background: args.given("background") ? args.flag("background") : undefined,
         }),
         once: args.flag("once"),
       },
