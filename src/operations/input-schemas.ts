@@ -41,6 +41,7 @@ const limits = {
   message_limit: atLeastOne.describe("MiB"),
   log_line_limit: atLeastOne.describe("KiB"),
   output_limit: atLeastOne.describe("MiB"),
+  notify: text.describe("command line that is run when the run ends or waits for a person"),
   max_duration: atLeastOne.describe("seconds"),
 };
 
@@ -61,6 +62,11 @@ const run: Fields<InputOf<"workflow.run">> = {
 const resume: Fields<InputOf<"workflow.resume">> = { ...runId, ...limits };
 const plan: Fields<InputOf<"workflow.plan">> = { ...runId, script: text };
 const oneRun: Fields<InputOf<"workflow.show">> = runId;
+const pause: Fields<InputOf<"workflow.pause">> = { ...runId, drain: flag };
+const stop: Fields<InputOf<"workflow.stop">> = {
+  ...runId,
+  agent: text.describe("id or label of the only agent to stop"),
+};
 const list: Fields<InputOf<"workflow.list">> = { ...store, limit: z.int().min(1) };
 const events: Fields<InputOf<"workflow.events">> = {
   ...runId,
@@ -170,8 +176,8 @@ export const inputs: Readonly<Record<OperationName, z.ZodObject>> = {
   "workflow.run.background": z.strictObject(run),
   "workflow.resume.background": z.strictObject(resume),
   "workflow.plan": z.strictObject(plan),
-  "workflow.pause": z.strictObject(oneRun),
-  "workflow.stop": z.strictObject(oneRun),
+  "workflow.pause": z.strictObject(pause),
+  "workflow.stop": z.strictObject(stop),
   "workflow.list": z.strictObject(list),
   "workflow.status": z.strictObject(oneRun),
   "workflow.inspect": z.strictObject(oneRun),

@@ -187,6 +187,11 @@ const tool = z.strictObject({
 });
 
 const ended = z.strictObject({ id: z.string(), status: runStatus, unchanged: z.boolean() });
+const stoppedCall = z.strictObject({
+  ...ended.shape,
+  agent: z.string().describe("id of the agent"),
+  agent_status: agentStatus,
+});
 
 const gate = z.strictObject({
   id: z.string(),
@@ -258,7 +263,7 @@ export const outputs: Readonly<Record<OperationName, z.ZodType>> = {
   "workflow.resume.background": backgroundRun,
   "workflow.plan": plan,
   "workflow.pause": ended,
-  "workflow.stop": ended,
+  "workflow.stop": z.union([ended, stoppedCall]),
   "workflow.list": z.array(run),
   "workflow.status": status,
   "workflow.inspect": inspection,

@@ -24,7 +24,7 @@ import type { SecretsRequest } from "../workflow/reports/secrets.ts";
 import type { RunRequest } from "../workflow/run/request.ts";
 import type { ResumeRequest } from "../workflow/run/resume.ts";
 import type { ResumePlanRequest } from "../workflow/run/resume-plan.ts";
-import type { EventsRequest, GateRequest } from "../workflow/service.ts";
+import type { EventsRequest, GateRequest, PauseRequest, StopRequest } from "../workflow/service.ts";
 import type { TriggerAddRequest } from "../workflow/triggers/define.ts";
 import type { TriggerRequest, TriggerRunRequest } from "../workflow/triggers/operations.ts";
 import type { TriggerWatchRequest } from "../workflow/triggers/watch.ts";
@@ -62,11 +62,11 @@ export const operations = {
   ),
   "workflow.pause": operation(
     "Pause a run and wait until its workers are gone; resume goes on with it",
-    async ({ workflow }, input: RunIdRequest) => (await workflow()).pause(input),
+    async ({ workflow }, input: PauseRequest) => (await workflow()).pause(input),
   ),
   "workflow.stop": operation(
-    "Stop a run and wait until its workers are gone",
-    async ({ workflow }, input: RunIdRequest) => (await workflow()).stop(input),
+    "Stop a run, or one agent of it, and wait until its workers are gone",
+    async ({ workflow }, input: StopRequest) => (await workflow()).stop(input),
   ),
   "workflow.list": operation(
     "List recent runs, the latest first",

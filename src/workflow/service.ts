@@ -17,7 +17,6 @@ import { type EventFilter, type JournalEvent, readEvents } from "./reports/event
 import { findSecrets, type SecretsRequest, secretsInRun } from "./reports/secrets.ts";
 import { type Inspection, inspect, type StatusReport, statusReport } from "./reports/status.ts";
 import { type BackgroundRun, startInBackground } from "./run/background.ts";
-import type { ControlAction } from "./run/control.ts";
 import { type EndedRun, endFromOutside } from "./run/end-from-outside.ts";
 import type { GateAction } from "./run/gate-records.ts";
 import {
@@ -32,6 +31,7 @@ import { type PlannedRun, planRun, type RunRequest } from "./run/request.ts";
 import { planResume, type ResumeRequest } from "./run/resume.ts";
 import { planResumption, type ResumePlan, type ResumePlanRequest } from "./run/resume-plan.ts";
 import type { RunReport } from "./run/run-report.ts";
+import { type StoppedCall, stopCall } from "./run/stop-call.ts";
 import { listFailures, listRuns, readOutline, readSnapshot, requireRun } from "./run/store.ts";
 import type { GateRecord, RunFailure, RunRecord, Snapshot } from "./run/types.ts";
 import { type TriggerOperations, triggerOperations } from "./triggers/operations.ts";
@@ -45,6 +45,16 @@ import {
 } from "./with-store.ts";
 
 export interface GateRequest extends StoreRequest, GateDecisionRequest {}
+
+export interface PauseRequest extends RunIdRequest {
+  /** Let the agents at work finish first. */
+  readonly drain?: boolean;
+}
+
+export interface StopRequest extends RunIdRequest {
+  /** Id or label of the only agent to stop. */
+  readonly agent?: string;
+}
 
 export interface EventsRequest extends RunIdRequest, EventFilter {}
 
@@ -65,8 +75,8 @@ export interface WorkflowService extends AuthoringOperations, TriggerOperations 
   runHandedOver(plan: string, observer: RunObserver): Promise<RunReport>;
   /** Says what a resume would do; neither spends nor writes anything. */
   plan(request: ResumePlanRequest): Promise<ResumePlan>;
-  pause(request: RunIdRequest): Promise<EndedRun>;
-  stop(request: RunIdRequest): Promise<EndedRun>;
+  pause(request: PauseRequest): Promise<EndedRun>;
+  stop(request: StopRequest): Promise<EndedRun | StoppedCall>;
   gateList(request: RunIdRequest): Promise<GateRecord[]>;
   gateApprove(request: GateRequest): Promise<DecidedGate>;
   gateReject(request: GateRequest): Promise<DecidedGate>;
@@ -126,8 +136,6 @@ function runOperations(
   | "pause"
   | "stop"
 > {
-  const end = ({ db, id }: RunIdRequest, action: ControlAction) =>
-    withStore(db, (database) => endFromOutside(powers, database, id, action));
   /** Of all operations only these make a store where there is none. */
   const withOwnStore = async <T>(
     plan: PlannedRun,
@@ -159,8 +167,14 @@ function runOperations(
       ),
     plan: (request) =>
       withStore(request.db, (database) => planResumption(powers, database, request)),
-    pause: (request) => end(request, "pause"),
-    stop: (request) => end(request, "stop"),
+    pause: ({ db, id, drain = false }) =>
+      withStore(db, (database) => endFromOutside(powers, database, id, drain ? "drain" : "pause")),
+    stop: ({ db, id, agent }) =>
+      withStore(db, (database) =>
+        agent === undefined
+          ? endFromOutside(powers, database, id, "stop")
+          : stopCall(powers, database, id, agent),
+      ),
   };
 }
 

@@ -27,7 +27,6 @@ describe("bad input of the command", () => {
     [["stop", "unknown"], "run_not_found", 1],
     [["show"], "usage", 2],
     [["list", "--limit", "0"], "usage", 2],
-    [["run", "--background", "task"], "not_in_this_version", 1],
   ] as const)("%p is %s, exit %i", async (args, code, exitCode) => {
     await using home = await workflowHome();
     const outcome = await home.pallium(["workflow", ...args, "--json"]);

@@ -59,6 +59,8 @@ export type WorkResult = WorkUsage &
         /** Says more than the outcome does, such as `output_limit`. */
         readonly code?: string;
         readonly output?: string;
+        /** Somebody ended this call alone. */
+        readonly stopped?: true;
         /** Ends the run, not only the call. */
         readonly fatal?: boolean;
       }

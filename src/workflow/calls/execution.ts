@@ -12,10 +12,13 @@ import type { Player } from "../recordings/player.ts";
 import type { Recorder } from "../recordings/recorder.ts";
 import type { Breaker } from "../run/breaker.ts";
 import type { Budget } from "../run/budget.ts";
+import type { CallStops } from "../run/call-stops.ts";
 import type { CoolDowns } from "../run/cool-down.ts";
 import type { DecisionLog } from "../run/decisions.ts";
+import type { Drain } from "../run/drain.ts";
 import type { GateDecisions } from "../run/gate-decisions.ts";
 import type { Journal } from "../run/journal.ts";
+import type { Notify } from "../run/notify.ts";
 import type { OpenCall, Recorded, SettledCall } from "../run/replay.ts";
 import type { Slots } from "../run/slots.ts";
 import type { TokenBudget } from "../run/token-budget.ts";
@@ -26,6 +29,7 @@ import type { RepoCalls } from "./repo-calls.ts";
 
 export interface Execution {
   readonly runId: string;
+  readonly task: string;
   /** Canonical working directory of the run. */
   readonly cwd: string;
   /** Directory of the run's files; calls have theirs in `calls/<id>` below it. */
@@ -82,6 +86,8 @@ export interface Execution {
   readonly outputLimitBytes: number;
   /** Aborted when the run is paused or stopped, or its script had to be ended by force. */
   readonly signal: AbortSignal;
+  readonly drain: Drain;
+  readonly callStops: CallStops;
   /** Whether workers that are being ended get no more grace. */
   readonly isUrgent: () => boolean;
   readonly admission: Admission;
@@ -91,6 +97,8 @@ export interface Execution {
   readonly notice: (line: string) => void;
   readonly detail: (line: string) => void;
   readonly warn: (line: string) => void;
+  /** Tells somebody who is not watching. */
+  readonly notify: Notify;
   readonly agents: AgentCount;
   /** Ids of the agents this execution started, took over or replayed. */
   readonly agentIds: Set<string>;

@@ -146,14 +146,15 @@ function manualGate(
 }
 
 async function waitForPerson(
-  { gates, signal, warn }: Execution,
+  { runId, task, gates, drain, notify, signal, warn }: Execution,
   name: string,
   message: string,
   { callId }: BegunCall,
 ): Promise<WorkResult> {
   warn(`gate ${name} waits for a decision${message === "" ? "" : `: ${oneLine(message)}`}`);
   for (const command of gates.commands(name)) warn(`decide it: ${command}`);
-  const output = await gates.verdict(callId, signal);
+  void notify({ event: "gate", run: { id: runId, task }, gate: name, message });
+  const output = await drain.waiting(() => gates.verdict(callId, signal));
   if (output !== undefined) return { ok: true, output };
   return { ok: false, outcome: "cancelled", message: "the run ended before the gate was decided" };
 }

@@ -55,7 +55,10 @@ async function doWork(
   identity: CallIdentity,
 ): Promise<string> {
   let waitedFor = 0;
+  // What an earlier runner began is not held back: its time runs.
+  const isBegun = () => execution.open.has(identity);
   for (;;) {
+    if (!isBegun()) await execution.drain.pass(execution.signal);
     const provider = execution.breaker.choose(plan.providers);
     const isFree = plan.kind !== "agent" && plan.kind !== "check";
     const slots = isFree ? execution.freeSlots : execution.slots;
@@ -65,10 +68,13 @@ async function doWork(
       execution.signal.throwIfAborted();
       assertOpen(execution);
       if (execution.breaker.isOpen(provider)) continue;
-      // What an earlier runner began is not held back: its time runs.
-      if (!execution.open.has(identity)) ahead = execution.coolDowns.ahead(provider, waitedFor);
+      if (!isBegun()) {
+        if (execution.drain.requested) continue;
+        ahead = execution.coolDowns.ahead(provider, waitedFor);
+      }
       if (ahead === undefined) {
-        const output = await attempt(execution, site, plan, identity, slot);
+        const work = () => attempt(execution, site, plan, identity, slot);
+        const output = await (plan.gate?.manual === true ? work() : execution.drain.working(work));
         if (output !== undefined) return output;
       }
     } finally {
@@ -92,7 +98,9 @@ async function attempt(
     (await begin(execution, site, plan, open?.identity ?? identity, slot.provider));
   const begun = performance.now();
   execution.detail(`${nameOfCall(plan, call.callId)} started (${call.provider})`);
-  const result = await workOrFailure(execution, plan, call, slot);
+  const result = await execution.callStops.during(call.callId, (stopped) =>
+    workUntilStopped(execution, plan, call, slot, stopped),
+  );
   if (result.ok) {
     const seconds = ((performance.now() - begun) / 1000).toFixed(1);
     execution.detail(`${nameOfCall(plan, call.callId)} ok in ${seconds} s`);
@@ -132,6 +140,22 @@ function assertOpen({ admission }: Execution): void {
     fatal: true,
     hints: ["await every call that the script makes before it returns"],
   });
+}
+
+/** A call that is stopped alone fails, where one that ends with the run is left for the next execution. */
+async function workUntilStopped(
+  execution: Execution,
+  plan: CallPlan,
+  call: BegunCall,
+  slot: Slot,
+  stopped: AbortSignal,
+): Promise<WorkResult> {
+  const signal = AbortSignal.any([execution.signal, stopped]);
+  const result = await workOrFailure({ ...execution, signal }, plan, call, slot);
+  const isStopped = stopped.aborted && !execution.signal.aborted;
+  if (!isStopped || result.ok || result.outcome !== "cancelled") return result;
+  const { code, message } = errorData(stopped.reason);
+  return { ...result, code, message, stopped: true };
 }
 
 /** What keeps the work from being done at all (no such provider, a bad schema) is the call's failure. */

@@ -97,8 +97,8 @@ async function record(
     return;
   }
   const { outcome, message } = result;
-  const goesOn = outcome === "cancelled" || outcome === "quota";
-  if (outcome !== "cancelled") noticeFailure(ending, result);
+  const goesOn = endsWithRun(result) || outcome === "quota";
+  if (!endsWithRun(result)) noticeFailure(ending, result);
   await execution.journal.settled({
     ...base,
     status: failedStatus(execution, result, merged),
@@ -121,13 +121,20 @@ function tracesOf({ seen, worktree, edit, kept, session }: WorkResult): Partial<
   };
 }
 
+/** Whether a call was cut short because the run was. */
+function endsWithRun({ outcome, stopped }: FailedWork): boolean {
+  return outcome === "cancelled" && stopped !== true;
+}
+
 /** An edit that was merged stays, whatever its worker's answer was worth. */
 function failedStatus(
   execution: Execution,
-  { outcome }: FailedWork,
+  result: FailedWork,
   merged: CallEnd["merged"],
 ): CallEnd["status"] {
-  if (outcome === "cancelled") return execution.interruptedStatus();
+  const { outcome, stopped } = result;
+  if (endsWithRun(result)) return execution.interruptedStatus();
+  if (stopped === true) return "stopped";
   if (outcome === "quota") return "paused";
   return merged === undefined ? "failed" : "completed";
 }
@@ -147,7 +154,7 @@ function answer({ execution, call }: Ending, result: WorkResult): string | undef
   }
   const code = result.code ?? `agent_${result.outcome}`;
   const error = new PalliumError(code, result.message, {
-    fatal: result.outcome === "cancelled" || result.fatal === true,
+    fatal: endsWithRun(result) || result.fatal === true,
     hints: [`what it was asked and what it printed is in ${callDirectory(execution, call.callId)}`],
   });
   execution.recordedErrors.add(error);

@@ -126,6 +126,7 @@ function storedLimits(limits: RunLimits, before: RunRow | undefined) {
     agent_timeout_seconds:
       limits.agent_timeout ?? before?.agent_timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS,
     limits_json: keptLimits(limits, before?.limits_json),
+    notify: limits.notify ?? before?.notify ?? null,
     agent_timeout_explicit: timeoutGiven ? 1 : (before?.agent_timeout_explicit ?? 0),
     allow_network: limits.allow_network === true ? 1 : 0,
     links: limits.links ?? before?.links ?? null,

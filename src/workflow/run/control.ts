@@ -2,7 +2,10 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Database, Transaction } from "../../platform/sqlite/database.ts";
 
+/** How a run ends before its time. */
 export type ControlAction = "pause" | "stop";
+/** What can be asked of a runner; `drain` pauses the run once the calls at work have ended. */
+export type ControlRequest = ControlAction | "drain";
 
 /** How often a runner looks whether another process wrote; the look costs microseconds. */
 const POLL_MS = 10;
@@ -10,7 +13,7 @@ const POLL_MS = 10;
 export function requestControl(
   tx: Transaction,
   runId: string,
-  action: ControlAction,
+  action: ControlRequest,
   clock: Clock,
 ): void {
   tx.run(
@@ -21,28 +24,52 @@ export function requestControl(
   );
 }
 
+/** Asks for the end of one call, after which the run goes on. */
+export function requestCallStop(
+  tx: Transaction,
+  runId: string,
+  callId: string,
+  clock: Clock,
+): void {
+  tx.run(
+    "INSERT INTO workflow_controls (run_id, action, requested_at, call_id) VALUES (?, 'stop', ?, ?)",
+    runId,
+    clock.iso(),
+    callId,
+  );
+}
+
 /** Requests made for an execution that is over say nothing to the next one; what was decided about a gate does. */
 export function clearControls(tx: Transaction, runId: string): void {
   tx.run("DELETE FROM workflow_controls WHERE run_id = ? AND gate_id IS NULL", runId);
 }
 
-/**
- * Calls back with the strongest open request whenever another process has written one, and with the
- * error of a store that cannot be read any more.
- */
+export interface ControlListener {
+  /** Told the strongest open request about the run. */
+  readonly onRequest: (request: ControlRequest) => void;
+  /** Told each call whose end was asked for, again and again. */
+  readonly onCallStop: (callId: string) => void;
+  /** Told when the store cannot be read any more. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+const BY_STRENGTH: readonly ControlRequest[] = ["stop", "pause", "drain"];
+
+/** Calls back whenever another process has written, with what is asked for. */
 export function watchControls(
   database: Database,
   runId: string,
-  onRequest: (action: ControlAction) => void,
-  onFailure: (error: unknown) => void,
+  { onRequest, onCallStop, onFailure }: ControlListener,
 ): () => void {
   const look = () => {
-    const actions = database.all<{ action: ControlAction }>(
-      "SELECT action FROM workflow_controls WHERE run_id = ? AND gate_id IS NULL",
+    const rows = database.all<{ action: ControlRequest; call_id: string | null }>(
+      "SELECT action, call_id FROM workflow_controls WHERE run_id = ? AND gate_id IS NULL",
       runId,
     );
-    if (actions.some(({ action }) => action === "stop")) onRequest("stop");
-    else if (actions.length > 0) onRequest("pause");
+    const asked = rows.filter(({ call_id }) => call_id === null).map(({ action }) => action);
+    const strongest = BY_STRENGTH.find((request) => asked.includes(request));
+    if (strongest !== undefined) onRequest(strongest);
+    for (const { call_id } of rows) if (call_id !== null) onCallStop(call_id);
   };
   return watchWrites(database, look, onFailure);
 }

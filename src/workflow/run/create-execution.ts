@@ -54,6 +54,7 @@ export interface ExecutionParts {
   readonly gates: GateDecisions;
   readonly decisions: DecisionLog;
   readonly agentIds: Set<string>;
+  readonly notify: Execution["notify"];
   readonly limits: Limits;
   /** Ends the calls at work when the script had to be ended by force. */
   readonly forcedEnd: AbortSignal;
@@ -68,6 +69,7 @@ export function createExecution(parts: ExecutionParts): Execution {
     tell(`[workflow:${plan.id}] ${line}`);
   return {
     runId: plan.id,
+    task: plan.task,
     cwd: plan.cwd,
     directory: parts.directory,
     args: plan.args,
@@ -114,12 +116,15 @@ export function createExecution(parts: ExecutionParts): Execution {
     looks: createLooks(),
     outputLimitBytes: parts.limits.outputBytes,
     signal: AbortSignal.any([interruption.signal, parts.forcedEnd]),
+    drain: interruption.drain,
+    callStops: interruption.callStops,
     isUrgent: interruption.isUrgent,
     admission: { open: true },
     interruptedStatus: () => INTERRUPTED_STATUS[interruption.action() ?? "none"],
     notice: marked(observer.notice),
     detail: marked(observer.detail),
     warn: marked(observer.warn),
+    notify: parts.notify,
     agents: { started: usage.agents },
     agentIds: parts.agentIds,
     recordedErrors: new WeakSet(),

@@ -2,11 +2,12 @@
 import { join } from "node:path";
 import { PalliumError } from "../../lib/errors.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { sleep } from "../../platform/sleep.ts";
 import type { Database, Transaction } from "../../platform/sqlite/database.ts";
 import { endCalls } from "../calls/child.ts";
 import type { WorkflowPowers } from "../powers.ts";
 import { QUOTA_PAUSE } from "./breaker.ts";
-import { type ControlAction, requestControl } from "./control.ts";
+import { type ControlAction, type ControlRequest, requestControl } from "./control.ts";
 import { acquireLease, holdLease, type Lease, leaseHolder, releaseLease } from "./lease.ts";
 import { markEnded } from "./reconcile.ts";
 import { readOpenCalls } from "./resume-state.ts";
@@ -26,18 +27,22 @@ export interface EndedRun {
   readonly unchanged: boolean;
 }
 
-/** Returns once the run and its workers have ended. @throws PalliumError `run_not_found` or `runner_busy` */
+/**
+ * Returns once the run and its workers have ended; a drain takes as long as the calls at work.
+ * @throws PalliumError `run_not_found` or `runner_busy`
+ */
 export async function endFromOutside(
   powers: Powers,
   database: Database,
   id: string,
-  action: ControlAction,
+  request: ControlRequest,
 ): Promise<EndedRun> {
   requireRun(database, id);
-  const deadline = powers.clock.monotonicMs() + PATIENCE_MS;
+  const patienceMs = request === "drain" ? Number.POSITIVE_INFINITY : PATIENCE_MS;
+  const deadline = powers.clock.monotonicMs() + patienceMs;
   let asked = false;
   for (;;) {
-    const step = await database.write((tx) => nextStep(tx, powers, id, action, asked));
+    const step = await database.write((tx) => nextStep(tx, powers, id, request, asked));
     if (step === "over" || step === "held") {
       const { status } = requireRun(database, id);
       // A runner that was asked may have come to the end of its run before it looked.
@@ -45,7 +50,7 @@ export async function endFromOutside(
       return { id, status, unchanged: step === "over" && !obeyed };
     }
     if (step !== "asked") {
-      await endDeadRun(powers, database, step, action);
+      await endDeadRun(powers, database, step, request === "stop" ? "stop" : "pause");
       return { id, status: requireRun(database, id).status, unchanged: false };
     }
     asked = true;
@@ -58,16 +63,16 @@ function nextStep(
   tx: Transaction,
   { clock }: Powers,
   id: string,
-  action: ControlAction,
+  request: ControlRequest,
   asked: boolean,
 ): "over" | "held" | "asked" | Lease {
   if (leaseHolder(tx, id, clock) !== undefined) {
-    if (!asked) requestControl(tx, id, action, clock);
+    if (!asked) requestControl(tx, id, request, clock);
     return "asked";
   }
   const { status, error_code } = requireRun(tx, id);
   if (FINAL_STATUSES.includes(status)) return "over";
-  if (action === "stop" || status !== "paused") return acquireLease(tx, id, clock);
+  if (request === "stop" || status !== "paused") return acquireLease(tx, id, clock);
   if (error_code !== QUOTA_PAUSE) return "over";
   endQuotaWait(tx, id, clock);
   return "held";
@@ -113,13 +118,15 @@ async function runnerGone(
   deadline: number,
 ): Promise<void> {
   while (leaseHolder(database, id, clock) !== undefined) {
-    if (clock.monotonicMs() > deadline) {
-      throw new PalliumError(
-        "runner_busy",
-        `the runner of ${id} was asked to end and has not done so within ${PATIENCE_MS / 1000} s`,
-        { hints: [`look again: pallium workflow status ${id}`] },
-      );
-    }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    if (clock.monotonicMs() > deadline) throw runnerBusy(id);
+    await sleep(POLL_MS);
   }
+}
+
+function runnerBusy(id: string): PalliumError {
+  return new PalliumError(
+    "runner_busy",
+    `the runner of ${id} was asked to end and has not done so within ${PATIENCE_MS / 1000} s`,
+    { hints: [`look again: pallium workflow status ${id}`] },
+  );
 }

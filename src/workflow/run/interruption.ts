@@ -2,7 +2,9 @@
 import { PalliumError } from "../../lib/errors.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import type { RunObserver } from "../powers.ts";
+import { type CallStops, createCallStops } from "./call-stops.ts";
 import { type ControlAction, watchControls } from "./control.ts";
+import { createDrain, type Drain } from "./drain.ts";
 
 export interface Interruption {
   /** Aborted when somebody asked for the end: workers are to be ended. */
@@ -13,6 +15,10 @@ export interface Interruption {
   readonly action: () => ControlAction | undefined;
   /** What the terminal or the operating system asked for, as opposed to another process. */
   readonly bySignal: () => ControlAction | undefined;
+  /** Ends the run, paused, once what is at work has finished. */
+  readonly drain: Drain;
+  /** Ends single calls. */
+  readonly callStops: CallStops;
   /** Whether it was asked for more than once: workers get no more grace. */
   readonly isUrgent: () => boolean;
   /** The error for which the run was abandoned. */
@@ -50,7 +56,19 @@ export function watchInterruptions(
     abandonment.abort(error);
   }
 
-  const forgetControls = watchControls(database, runId, interrupt, abandon);
+  const drain = createDrain(() => interrupt("pause"));
+  const callStops = createCallStops();
+  const forgetControls = watchControls(database, runId, {
+    onRequest: (request) => {
+      if (request !== "drain") interrupt(request);
+      else if (!drain.requested) {
+        observer.notice("pausing once the calls at work have finished; no other begins");
+        drain.request();
+      }
+    },
+    onCallStop: callStops.stop,
+    onFailure: abandon,
+  });
   const forgetSignals = observer.onInterrupt((asked) => {
     signals += 1;
     bySignal = asked;
@@ -62,6 +80,8 @@ export function watchInterruptions(
     abandoned: abandonment.signal,
     action: () => action,
     bySignal: () => bySignal,
+    drain,
+    callStops,
     isUrgent: () => signals > 1,
     failure: () => failure,
     abandon,

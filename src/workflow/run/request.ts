@@ -42,6 +42,8 @@ export interface RunLimits extends LimitFlags {
   /** Folders of the checkout that working trees get a link to, such as `node_modules,.venv`. */
   readonly links?: string;
   readonly strict?: boolean;
+  /** A line for the shell that is run when the run ends or waits for a person; empty for none. */
+  readonly notify?: string;
   /** How many workflows deep a run may start; 1 allows only runs that no workflow's worker started. */
   readonly max_depth?: number;
 }

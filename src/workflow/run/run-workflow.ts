@@ -24,10 +24,12 @@ import { releaseLease } from "./lease.ts";
 import { limitsInForce } from "./limits.ts";
 import { createNestedSources } from "./nested-sources.ts";
 import { gateCommands } from "./next-step.ts";
+import { createNotify, type Notify } from "./notify.ts";
 import type { PlannedRun } from "./request.ts";
 import { noteRun } from "./run-note.ts";
 import { type RunReport, runReport } from "./run-report.ts";
 import { createSqliteJournal } from "./sqlite-journal.ts";
+import { readOutline, requireRun } from "./store.ts";
 import { IS_AGENT } from "./types.ts";
 
 const HEARTBEAT_MS = 5000;
@@ -43,6 +45,7 @@ interface Ownership {
   readonly scriptPath: string;
   readonly journal: Journal;
   readonly interruption: Interruption;
+  readonly notify: Notify;
   /** Filled with the agents this execution started, took over or replayed. */
   readonly agentIds: Set<string>;
 }
@@ -66,6 +69,7 @@ export async function runWorkflow(
   try {
     const end = await endOf(run);
     await run.journal.ended(withFailures(database, plan, end));
+    await tellOfEnd(run);
     return runReport(database, plan, observer, run.interruption.bySignal(), run.agentIds);
   } finally {
     clearInterval(heartbeat);
@@ -103,8 +107,24 @@ async function takeRun(
     scriptPath,
     journal,
     interruption,
+    notify: notifyOf(powers, observer, plan, claimed),
     agentIds: new Set(),
   };
+}
+
+function notifyOf(
+  { environment: { variables } }: WorkflowPowers,
+  { warn }: RunObserver,
+  { cwd }: PlannedRun,
+  { row }: ClaimedRun,
+): Notify {
+  const command = row.notify ?? variables.PALLIUM_WORKFLOW_NOTIFY;
+  return createNotify({ command, cwd, env: variables, warn });
+}
+
+async function tellOfEnd({ database, plan, notify }: Ownership): Promise<void> {
+  const { run } = readOutline(database, requireRun(database, plan.id));
+  await notify({ event: "ended", run });
 }
 
 /** How the run ended, failures of the runner included. Only a lost lease is thrown: nothing may be written after it. */

@@ -33,6 +33,7 @@ export interface RunRow {
   readonly args_json: string | null;
   readonly loop_name: string | null;
   readonly owned_session_id: string | null;
+  readonly notify: string | null;
   readonly codex_binary: string;
   readonly max_agents: number;
   readonly max_agents_explicit: number;

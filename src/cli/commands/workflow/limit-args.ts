@@ -95,6 +95,11 @@ export const LIMIT_ARGS = {
     description: "Seconds until a run that has not ended is ended",
     valueHint: "seconds",
   },
+  notify: {
+    type: "string",
+    description: "Command line that is run when the run ends or waits for a person",
+    valueHint: "command",
+  },
   background: { type: "boolean", description: "Go on in a process of its own and return at once" },
 } as const satisfies CommandArgs;
 
@@ -122,6 +127,7 @@ export function limitsOf(args: ParsedArgs): RunLimits {
     message_limit: args.integer("message-limit"),
     log_line_limit: args.integer("log-line-limit"),
     output_limit: args.integer("output-limit"),
+    notify: args.text("notify"),
     max_duration: args.integer("max-duration"),
     strict: args.given("strict") ? args.flag("strict") : undefined,
   });
