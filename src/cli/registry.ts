@@ -145,6 +145,20 @@ function triggerGroup(): CommandGroup {
   };
 }
 
+function trustGroup(): CommandGroup {
+  return {
+    kind: "group",
+    summary: "Trust the settings of a repository, which may name programs and commands",
+    fallback: "add",
+    byName: "add",
+    children: {
+      add: command("trust", () => import("./commands/trust/add.ts")),
+      list: command("trust.list", () => import("./commands/trust/list.ts"), "ls"),
+      revoke: command("trust.revoke", () => import("./commands/trust/revoke.ts")),
+    },
+  };
+}
+
 function taskGroup(): CommandGroup {
   return {
     kind: "group",
@@ -179,6 +193,8 @@ export function createRegistry(program: Program): CommandGroup {
       map: command("map", () => import("./commands/repo/map.ts")),
       task: taskGroup(),
       workflow: workflowGroup(),
+      settings: command("settings", () => import("./commands/settings.ts"), "config"),
+      trust: trustGroup(),
       version: {
         kind: "command",
         summary: "Show the version of pallium",

@@ -114,7 +114,7 @@ const apply: Fields<InputOf<"workflow.apply">> = {
 };
 const gc: Fields<InputOf<"workflow.gc">> = {
   ...store,
-  older_than: count.describe("days since a run ended; 7 without"),
+  older_than: count.describe("days since a run ended; what settings say without, 7 by default"),
   include_failed: flag.describe("failed and interrupted runs too"),
   dry_run: flag.describe("only say what would be removed"),
   stale: flag.describe("first mark runs as interrupted whose runner died"),
@@ -128,6 +128,10 @@ const diff: Fields<InputOf<"workflow.diff">> = {
   call: text.describe("id, key or label of the one call whose own patch is wanted"),
   applied: flag.describe("what was really done to files of the checkouts"),
   repo: text.describe("a path in the one repository that is wanted"),
+};
+const settings: Fields<InputOf<"settings">> = { cwd: text };
+const trust: Fields<InputOf<"trust">> = {
+  path: text.describe("a folder of the repository, or its settings file"),
 };
 const secrets: Fields<InputOf<"workflow.secrets">> = {
   ...store,
@@ -204,5 +208,9 @@ export const inputs: Readonly<Record<OperationName, z.ZodObject>> = {
   "workflow.library.list": z.strictObject({}),
   "workflow.library.show": z.strictObject({ pack: z.string() }),
   "workflow.library.install": z.strictObject(install),
+  settings: z.strictObject(settings),
+  trust: z.strictObject(trust),
+  "trust.list": z.strictObject({}),
+  "trust.revoke": z.strictObject(trust),
   ...repoInputs,
 };
