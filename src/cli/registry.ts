@@ -141,6 +141,10 @@ function triggerGroup(): CommandGroup {
         "workflow.trigger.watch",
         () => import("./commands/workflow/trigger/watch.ts"),
       ),
+      install: command(
+        "workflow.trigger.install",
+        () => import("./commands/workflow/trigger/install.ts"),
+      ),
     },
   };
 }

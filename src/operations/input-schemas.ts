@@ -1,7 +1,7 @@
 /** zod schemas of what operations take. Loaded by servers and tests, never by a command. */
 import { z } from "zod";
 import { EVENT_TYPES } from "../workflow/run/types.ts";
-import { WATCH_KINDS } from "../workflow/triggers/types.ts";
+import { SERVICE_MANAGERS, WATCH_KINDS } from "../workflow/triggers/types.ts";
 import type { Operation } from "./operation.ts";
 import { repoInputs } from "./repo-inputs.ts";
 import type { OperationName, operations } from "./table.ts";
@@ -107,6 +107,14 @@ const triggerWatch: Fields<InputOf<"workflow.trigger.watch">> = {
   once: flag,
   background: flag,
 };
+const triggerInstall: Fields<InputOf<"workflow.trigger.install">> = {
+  ...store,
+  as: z.enum(SERVICE_MANAGERS).optional(),
+  kind: z.enum(WATCH_KINDS).optional(),
+  interval: text.describe("length of time between looks, such as 30s; not for cron"),
+  print: flag.describe("only say what would be written"),
+  uninstall: flag,
+};
 const apply: Fields<InputOf<"workflow.apply">> = {
   ...runId,
   branch: text.describe("name of a new branch to commit to; checkout and index stay as they are"),
@@ -194,6 +202,7 @@ export const inputs: Readonly<Record<OperationName, z.ZodObject>> = {
   "workflow.trigger.delete": z.strictObject(trigger),
   "workflow.trigger.run": z.strictObject(triggerRun),
   "workflow.trigger.watch": z.strictObject(triggerWatch),
+  "workflow.trigger.install": z.strictObject(triggerInstall),
   "workflow.apply": z.strictObject(apply),
   "workflow.revert": z.strictObject(oneRun),
   "workflow.gc": z.strictObject(gc),

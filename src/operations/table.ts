@@ -27,6 +27,7 @@ import type { ResumePlanRequest } from "../workflow/run/resume-plan.ts";
 import type { EventsRequest, GateRequest } from "../workflow/service.ts";
 import type { TrustRequest } from "../workflow/settings/operations.ts";
 import type { TriggerAddRequest } from "../workflow/triggers/define.ts";
+import type { TriggerInstallRequest } from "../workflow/triggers/install/install.ts";
 import type { TriggerRequest, TriggerRunRequest } from "../workflow/triggers/operations.ts";
 import type { TriggerWatchRequest } from "../workflow/triggers/watch.ts";
 import type { RunIdRequest, StoreRequest } from "../workflow/with-store.ts";
@@ -147,6 +148,11 @@ export const operations = {
     "Look at triggers again and again, and run those that are due or found a change",
     async ({ workflow }, input: TriggerWatchRequest, observer) =>
       (await workflow()).triggerWatch(input, observer),
+  ),
+  "workflow.trigger.install": operation(
+    "Have systemd, launchd or cron run the watch of triggers, from now on",
+    async ({ workflow }, input: TriggerInstallRequest, observer) =>
+      (await workflow()).triggerInstall(input, observer),
   ),
   "workflow.apply": operation(
     "Bring what a run edited into the checkout, or onto a new branch: all of it, or nothing",

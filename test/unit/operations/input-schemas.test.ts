@@ -36,6 +36,7 @@ const GROUPED_OPERATIONS: Readonly<Record<string, string>> = {
   triggerDelete: "trigger.delete",
   triggerRun: "trigger.run",
   triggerWatch: "trigger.watch",
+  triggerInstall: "trigger.install",
   gateList: "gate.list",
   gateApprove: "gate.approve",
   gateReject: "gate.reject",
