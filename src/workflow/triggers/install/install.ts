@@ -2,6 +2,7 @@
 import { dirname, join } from "node:path";
 import { parseDuration } from "../../../lib/duration.ts";
 import { PalliumError, usageError } from "../../../lib/errors.ts";
+import { oneLine } from "../../../lib/one-line.ts";
 import {
   ensurePrivateDir,
   exists,
@@ -147,7 +148,7 @@ async function runAll(
     if (exitCode === 0) continue;
     const command = argv.map(shellQuote).join(" ");
     failed.push(command);
-    warn(`${command} failed: ${stderr.trim() || `exit status ${exitCode}`}`);
+    warn(`${command} failed: ${oneLine(stderr) || `exit status ${exitCode}`}`);
   }
   return failed;
 }
@@ -185,7 +186,7 @@ async function writeCrontab(powers: WorkflowPowers, text: string): Promise<void>
 }
 
 function crontabFailed(stderr: string): PalliumError {
-  return new PalliumError("trigger_install", `crontab failed: ${stderr.trim()}`, {
+  return new PalliumError("trigger_install", `crontab failed: ${oneLine(stderr)}`, {
     hints: ["see the line with --print and add it yourself: crontab -e"],
   });
 }

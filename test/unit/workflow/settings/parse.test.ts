@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { parseSettings, type SettingsScope } from "../../../../src/workflow/settings/parse.ts";
 
 function faults(content: object, scope: SettingsScope = "user"): readonly string[] {
@@ -105,4 +106,12 @@ describe("a fault names the setting", () => {
       "no setting is called a\\u{1b}[31m\\u{202e}",
     ]);
   });
+});
+
+test("the example of README.md is sound", async () => {
+  const readme = await Bun.file(join(import.meta.dir, "../../../../README.md")).text();
+  const example = /```json\n([^`]*"provider"[^`]*)```/.exec(readme)?.[1] ?? "";
+  const { said, faults } = parseSettings(example, "user");
+  expect(faults).toEqual([]);
+  expect(said.length).toBeGreaterThan(5);
 });
