@@ -141,6 +141,24 @@ function triggerGroup(): CommandGroup {
         "workflow.trigger.watch",
         () => import("./commands/workflow/trigger/watch.ts"),
       ),
+      install: command(
+        "workflow.trigger.install",
+        () => import("./commands/workflow/trigger/install.ts"),
+      ),
+    },
+  };
+}
+
+function trustGroup(): CommandGroup {
+  return {
+    kind: "group",
+    summary: "Trust the settings of a repository, which may name programs and commands",
+    fallback: "add",
+    byName: "add",
+    children: {
+      add: command("trust", () => import("./commands/trust/add.ts")),
+      list: command("trust.list", () => import("./commands/trust/list.ts"), "ls"),
+      revoke: command("trust.revoke", () => import("./commands/trust/revoke.ts")),
     },
   };
 }
@@ -179,6 +197,8 @@ export function createRegistry(program: Program): CommandGroup {
       map: command("map", () => import("./commands/repo/map.ts")),
       task: taskGroup(),
       workflow: workflowGroup(),
+      settings: command("settings", () => import("./commands/settings.ts"), "config"),
+      trust: trustGroup(),
       version: {
         kind: "command",
         summary: "Show the version of pallium",

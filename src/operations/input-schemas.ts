@@ -1,7 +1,7 @@
 /** zod schemas of what operations take. Loaded by servers and tests, never by a command. */
 import { z } from "zod";
 import { EVENT_TYPES } from "../workflow/run/types.ts";
-import { WATCH_KINDS } from "../workflow/triggers/types.ts";
+import { SERVICE_MANAGERS, WATCH_KINDS } from "../workflow/triggers/types.ts";
 import type { Operation } from "./operation.ts";
 import { repoInputs } from "./repo-inputs.ts";
 import type { OperationName, operations } from "./table.ts";
@@ -113,6 +113,14 @@ const triggerWatch: Fields<InputOf<"workflow.trigger.watch">> = {
   once: flag,
   background: flag,
 };
+const triggerInstall: Fields<InputOf<"workflow.trigger.install">> = {
+  ...store,
+  as: z.enum(SERVICE_MANAGERS).optional(),
+  kind: z.enum(WATCH_KINDS).optional(),
+  interval: text.describe("length of time between looks, such as 30s; not for cron"),
+  print: flag.describe("only say what would be written"),
+  uninstall: flag,
+};
 const apply: Fields<InputOf<"workflow.apply">> = {
   ...runId,
   branch: text.describe("name of a new branch to commit to; checkout and index stay as they are"),
@@ -120,7 +128,7 @@ const apply: Fields<InputOf<"workflow.apply">> = {
 };
 const gc: Fields<InputOf<"workflow.gc">> = {
   ...store,
-  older_than: count.describe("days since a run ended; 7 without"),
+  older_than: count.describe("days since a run ended; what settings say without, 7 by default"),
   include_failed: flag.describe("failed and interrupted runs too"),
   dry_run: flag.describe("only say what would be removed"),
   stale: flag.describe("first mark runs as interrupted whose runner died"),
@@ -134,6 +142,10 @@ const diff: Fields<InputOf<"workflow.diff">> = {
   call: text.describe("id, key or label of the one call whose own patch is wanted"),
   applied: flag.describe("what was really done to files of the checkouts"),
   repo: text.describe("a path in the one repository that is wanted"),
+};
+const settings: Fields<InputOf<"settings">> = { cwd: text };
+const trust: Fields<InputOf<"trust">> = {
+  path: text.describe("a folder of the repository, or its settings file"),
 };
 const secrets: Fields<InputOf<"workflow.secrets">> = {
   ...store,
@@ -196,6 +208,7 @@ export const inputs: Readonly<Record<OperationName, z.ZodObject>> = {
   "workflow.trigger.delete": z.strictObject(trigger),
   "workflow.trigger.run": z.strictObject(triggerRun),
   "workflow.trigger.watch": z.strictObject(triggerWatch),
+  "workflow.trigger.install": z.strictObject(triggerInstall),
   "workflow.apply": z.strictObject(apply),
   "workflow.revert": z.strictObject(oneRun),
   "workflow.gc": z.strictObject(gc),
@@ -210,5 +223,9 @@ export const inputs: Readonly<Record<OperationName, z.ZodObject>> = {
   "workflow.library.list": z.strictObject({}),
   "workflow.library.show": z.strictObject({ pack: z.string() }),
   "workflow.library.install": z.strictObject(install),
+  settings: z.strictObject(settings),
+  trust: z.strictObject(trust),
+  "trust.list": z.strictObject({}),
+  "trust.revoke": z.strictObject(trust),
   ...repoInputs,
 };

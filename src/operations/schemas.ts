@@ -9,6 +9,7 @@ import { repoDiff } from "./diff-schema.ts";
 import { count, time } from "./fields.ts";
 import { collectReport } from "./gc-schema.ts";
 import { repoOutputs } from "./repo-schemas.ts";
+import { settingsOutputs } from "./settings-schemas.ts";
 import type { OperationName } from "./table.ts";
 import { triggerOutputs } from "./trigger-schemas.ts";
 
@@ -308,6 +309,7 @@ export const outputs: Readonly<Record<OperationName, z.ZodType>> = {
   "workflow.tools": z.array(tool),
   ...authoringOutputs,
   ...triggerOutputs(snapshot, backgroundRun),
+  ...settingsOutputs,
   ...repoOutputs,
 };
 

@@ -25,7 +25,9 @@ import type { RunRequest } from "../workflow/run/request.ts";
 import type { ResumeRequest } from "../workflow/run/resume.ts";
 import type { ResumePlanRequest } from "../workflow/run/resume-plan.ts";
 import type { EventsRequest, GateRequest, PauseRequest, StopRequest } from "../workflow/service.ts";
+import type { TrustRequest } from "../workflow/settings/operations.ts";
 import type { TriggerAddRequest } from "../workflow/triggers/define.ts";
+import type { TriggerInstallRequest } from "../workflow/triggers/install/install.ts";
 import type { TriggerRequest, TriggerRunRequest } from "../workflow/triggers/operations.ts";
 import type { TriggerWatchRequest } from "../workflow/triggers/watch.ts";
 import type { RunIdRequest, StoreRequest } from "../workflow/with-store.ts";
@@ -50,11 +52,13 @@ export const operations = {
   ),
   "workflow.run.background": operation(
     "Start a run that goes on in a process of its own",
-    async ({ workflow }, input: RunRequest) => (await workflow()).runInBackground(input),
+    async ({ workflow }, input: RunRequest, observer) =>
+      (await workflow()).runInBackground(input, observer),
   ),
   "workflow.resume.background": operation(
     "Continue a run in a process of its own",
-    async ({ workflow }, input: ResumeRequest) => (await workflow()).resumeInBackground(input),
+    async ({ workflow }, input: ResumeRequest, observer) =>
+      (await workflow()).resumeInBackground(input, observer),
   ),
   "workflow.plan": operation(
     "Say what a resume would take from the journal and what it would run",
@@ -145,6 +149,11 @@ export const operations = {
     async ({ workflow }, input: TriggerWatchRequest, observer) =>
       (await workflow()).triggerWatch(input, observer),
   ),
+  "workflow.trigger.install": operation(
+    "Have systemd, launchd or cron run the watch of triggers, from now on",
+    async ({ workflow }, input: TriggerInstallRequest, observer) =>
+      (await workflow()).triggerInstall(input, observer),
+  ),
   "workflow.apply": operation(
     "Bring what a run edited into the checkout, or onto a new branch: all of it, or nothing",
     async ({ workflow }, input: StoreRequest & ApplyRequest, observer) =>
@@ -203,6 +212,22 @@ export const operations = {
   "workflow.library.install": operation(
     "Save a workflow of the library in a repository",
     async ({ workflow }, input: InstallRequest) => (await workflow()).libraryInstall(input),
+  ),
+  settings: operation(
+    "Show the settings in force, and where each comes from",
+    async ({ workflow }, input: { cwd?: string }) => (await workflow()).settings(input),
+  ),
+  trust: operation(
+    "Trust the settings file of a repository, until it changes",
+    async ({ workflow }, input: TrustRequest) => (await workflow()).trust(input),
+  ),
+  "trust.list": operation(
+    "List the settings files of repositories that are trusted",
+    async ({ workflow }, input: NothingAsked) => (await workflow()).trustList(input),
+  ),
+  "trust.revoke": operation(
+    "Trust the settings file of a repository no more",
+    async ({ workflow }, input: TrustRequest) => (await workflow()).trustRevoke(input),
   ),
   index: operation(
     "Read the history and the files of a repository, or what is new of them",

@@ -1,6 +1,11 @@
 /** zod schemas of what the operations on triggers return. */
 import { z } from "zod";
-import { TRIGGER_KINDS, WATCH_KINDS } from "../workflow/triggers/types.ts";
+import {
+  SERVICE_MANAGERS,
+  SERVICE_STATES,
+  TRIGGER_KINDS,
+  WATCH_KINDS,
+} from "../workflow/triggers/types.ts";
 import { count, texts, time } from "./fields.ts";
 
 const trigger = z.strictObject({
@@ -58,6 +63,13 @@ export function triggerOutputs<Shape extends z.ZodRawShape, Background extends z
     "workflow.trigger.disable": trigger,
     "workflow.trigger.delete": z.strictObject({ deleted: z.literal(true), name: z.string() }),
     "workflow.trigger.run": z.union([snapshot, background, skipped]),
+    "workflow.trigger.install": z.strictObject({
+      as: z.enum(SERVICE_MANAGERS),
+      state: z.enum(SERVICE_STATES),
+      path: z.string().optional(),
+      content: z.string().describe("the file, or the line of the crontab"),
+      to_do: texts.describe("commands that failed, and are left to the user"),
+    }),
     "workflow.trigger.watch": z.strictObject({
       background: z.boolean(),
       checked: count,

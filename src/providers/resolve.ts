@@ -15,6 +15,10 @@ export interface ProvidersOptions {
   readonly variables: Variables;
   /** Program started for `codex`: a name on PATH or a path. */
   readonly codexBinary: string;
+  /** The same for `claude`. */
+  readonly claudeBinary: string;
+  /** Models by the name of the provider, for tasks that name none. */
+  readonly models: Readonly<Record<string, string>>;
   /** Absolute path of a program; `undefined` where it is not installed. */
   readonly findExecutable: (program: string) => string | undefined;
 }
@@ -27,6 +31,8 @@ export interface Providers {
   resolve(requested: string): string;
   /** @throws PalliumError `provider_not_configured` or `provider_not_installed` */
   get(name: string): Provider;
+  /** The model for tasks that name none; empty for the provider's own choice. */
+  defaultModel(name: string): string;
   /** Whether the stub stands in for every provider. */
   readonly stubbed: boolean;
 }
@@ -39,6 +45,7 @@ export function createProviders(options: ProvidersOptions): Providers {
     stubbed: stub !== undefined,
     resolve: (requested) => resolveProviderName(requested, variables),
     get: (name) => stub?.as(name) ?? dispatch(name, options),
+    defaultModel: (name) => (Object.hasOwn(options.models, name) && options.models[name]) || "",
   };
 }
 
@@ -92,7 +99,7 @@ function dispatch(name: string, options: ProvidersOptions): Provider {
   if (command.trim() !== "") return createCommand(name, command);
   if (name === "claude") {
     const extraTools = variables.PALLIUM_WORKFLOW_CLAUDE_ALLOWED_TOOLS ?? "";
-    return createClaude(installed(name, "claude", options), extraTools);
+    return createClaude(installed(name, options.claudeBinary, options), extraTools);
   }
   throw new PalliumError(
     "provider_not_configured",

@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { ensurePrivateDir, isFile, writeFileDurable } from "../platform/files.ts";
 
-/** Everything is hidden from git but saved workflows, which belong to the repository. */
-const IGNORE = "*\n!/workflows/\n!/workflows/**\n";
+/** Everything is hidden from git but saved workflows and settings, which belong to the repository. */
+const IGNORE = "*\n!/config.json\n!/workflows/\n!/workflows/**\n";
 
 /**
  * Makes the folder, for its owner alone, and has git ignore it. A folder, or an ignore file, that

@@ -34,6 +34,7 @@ import type { RunReport } from "./run/run-report.ts";
 import { type StoppedCall, stopCall } from "./run/stop-call.ts";
 import { listFailures, listRuns, readOutline, readSnapshot, requireRun } from "./run/store.ts";
 import type { GateRecord, RunFailure, RunRecord, Snapshot } from "./run/types.ts";
+import { type SettingsOperations, settingsOperations } from "./settings/operations.ts";
 import { type TriggerOperations, triggerOperations } from "./triggers/operations.ts";
 import {
   openExisting,
@@ -65,12 +66,15 @@ export interface ReadResult {
   readonly failures: readonly RunFailure[];
 }
 
-export interface WorkflowService extends AuthoringOperations, TriggerOperations {
+export interface WorkflowService
+  extends AuthoringOperations,
+    SettingsOperations,
+    TriggerOperations {
   run(request: RunRequest, observer: RunObserver): Promise<RunReport>;
   resume(request: ResumeRequest, observer: RunObserver): Promise<RunReport>;
   /** Have the run executed by a process of its own; return once that process has it. */
-  runInBackground(request: RunRequest): Promise<BackgroundRun>;
-  resumeInBackground(request: ResumeRequest): Promise<BackgroundRun>;
+  runInBackground(request: RunRequest, observer: RunObserver): Promise<BackgroundRun>;
+  resumeInBackground(request: ResumeRequest, observer: RunObserver): Promise<BackgroundRun>;
   /** What that process does. */
   runHandedOver(plan: string, observer: RunObserver): Promise<RunReport>;
   /** Says what a resume would do; neither spends nor writes anything. */
@@ -104,6 +108,7 @@ export function createWorkflowService(powers: WorkflowPowers): WorkflowService {
     ...reportOperations(powers, withStore),
     ...authoringOperations(powers, withStore),
     ...gateOperations(powers, withStore),
+    ...settingsOperations(powers),
     ...triggerOperations(powers, withStore),
     apply: ({ db, ...request }, observer) =>
       withStore(db, (database) => applyRun(powers, database, request, observer)),
@@ -151,19 +156,24 @@ function runOperations(
   const execute = (plan: PlannedRun, observer: RunObserver) =>
     withOwnStore(plan, (database) => runThroughQuotas(powers, observer, database, plan));
   return {
-    run: async (request, observer) => execute(await planRun(powers, request), observer),
-    runInBackground: async (request) => {
-      const plan = await planRun(powers, request);
+    run: async (request, observer) => execute(await planRun(powers, observer, request), observer),
+    runInBackground: async (request, observer) => {
+      const plan = await planRun(powers, observer, request);
       return withOwnStore(plan, (database) => startInBackground(powers, database, plan));
     },
-    resumeInBackground: (request) =>
+    resumeInBackground: (request, observer) =>
       withStore(request.db, async (database) =>
-        startInBackground(powers, database, await planResume(powers, database, request)),
+        startInBackground(powers, database, await planResume(powers, observer, database, request)),
       ),
     runHandedOver: async (text, observer) => execute(await takeHandedOver(text), observer),
     resume: (request, observer) =>
       withStore(request.db, async (database) =>
-        runThroughQuotas(powers, observer, database, await planResume(powers, database, request)),
+        runThroughQuotas(
+          powers,
+          observer,
+          database,
+          await planResume(powers, observer, database, request),
+        ),
       ),
     plan: (request) =>
       withStore(request.db, (database) => planResumption(powers, database, request)),

@@ -1,6 +1,6 @@
 /** A command of the user's is told of ends and of gates. */
 import { describe, expect, test } from "bun:test";
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startBackground } from "../support/background.ts";
 import { fileAppears } from "../support/files.ts";
@@ -43,6 +43,15 @@ describe("the notification", () => {
     await home.pallium(["workflow", "gate", "approve", "wf-test"]);
     expect((await run.ended()).run.status).toBe("completed");
     await fileAppears(join(home.directory, "told-ended"));
+  });
+
+  test("may be a setting, a program with arguments", async () => {
+    await using home = await workflowHome();
+    await mkdir(join(home.directory, ".pallium"));
+    const file = join(home.directory, ".pallium", "config.json");
+    await writeFile(file, JSON.stringify({ notify: ["touch", "told by a setting"] }));
+    await home.script("return 1;");
+    expect(await Bun.file(join(home.directory, "told by a setting")).exists()).toBe(true);
   });
 
   test("that fails is a warning and changes nothing about the run", async () => {

@@ -1,6 +1,7 @@
 /** Triggers as text. */
 import { oneLine } from "../../lib/one-line.ts";
-import type { TriggerRecord, WatchReport } from "../../workflow/triggers/types.ts";
+import { printable } from "../../lib/printable.ts";
+import type { TriggerRecord, TriggerService, WatchReport } from "../../workflow/triggers/types.ts";
 
 export function triggerListText(triggers: readonly TriggerRecord[]): string {
   if (triggers.length === 0) return "No workflow triggers found.";
@@ -33,6 +34,21 @@ export function triggerText(trigger: TriggerRecord): string {
     ...optionalLines.flatMap(([label, value]) =>
       value === undefined ? [] : [`${label}: ${oneLine(value)}`],
     ),
+  ].join("\n");
+}
+
+export function serviceText({ as, state, path, content, to_do }: TriggerService): string {
+  if (state === "printed") return printable(content.trimEnd());
+  const where = path === undefined ? "a line of the crontab" : printable(path);
+  const said = {
+    installed: `Workflow triggers are watched by ${as}: ${where}`,
+    uninstalled: `Workflow triggers are not watched by ${as} any more: ${where}`,
+    absent: `Workflow triggers were not watched by ${as}`,
+  };
+  return [
+    said[state],
+    ...(to_do.length === 0 ? [] : ["To do, since it failed:"]),
+    ...to_do.map((command) => `  ${printable(command)}`),
   ].join("\n");
 }
 

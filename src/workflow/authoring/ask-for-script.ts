@@ -10,6 +10,7 @@ import { callFiles, writeInput } from "../calls/call-files.ts";
 import type { RunObserver, WorkflowPowers } from "../powers.ts";
 import { environmentOfWorkers } from "../run/create-execution.ts";
 import { workflowDepth } from "../run/request.ts";
+import { settingsFor } from "../settings/in-force.ts";
 
 const TIMEOUT_SECONDS = 600;
 const OUTPUT_LIMIT = 64 * 1024 * 1024;
@@ -21,8 +22,8 @@ export interface ScriptQuestion {
   readonly prompt: string;
   /** Absolute folder that the provider may read. */
   readonly cwd: string;
-  /** Program started for the provider `codex`. */
-  readonly codex: string;
+  /** Program started for the provider `codex`; what settings say without. */
+  readonly codex: string | undefined;
 }
 
 /**
@@ -100,10 +101,13 @@ async function ask(
   { prompt, cwd, codex }: ScriptQuestion,
   signal: AbortSignal,
 ): Promise<ProviderResult> {
-  const { variables } = powers.environment;
+  const { limits, claude, models, ...settings } = await settingsFor(powers, cwd, observer.warn);
+  const variables = { ...powers.environment.variables, ...settings.variables };
   const providers = createProviders({
     variables,
-    codexBinary: codex,
+    codexBinary: codex ?? limits.codex ?? "codex",
+    claudeBinary: claude,
+    models,
     findExecutable: (program) => findExecutable(program, variables.PATH ?? "", cwd),
   });
   const provider = providers.get(providers.resolve(""));
@@ -114,7 +118,7 @@ async function ask(
     provider: provider.name,
     label: "workflow-generator",
     mode: "read-only",
-    model: "",
+    model: providers.defaultModel(provider.name),
     repo: cwd,
     cwd,
     root: await workingTreeTop(cwd),

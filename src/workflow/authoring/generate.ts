@@ -96,7 +96,7 @@ function targetOf(
 async function scriptFor(
   powers: WorkflowPowers,
   observer: RunObserver,
-  { llm, codex = "codex" }: GenerateRequest,
+  { llm, codex }: GenerateRequest,
   {
     template,
     wish,

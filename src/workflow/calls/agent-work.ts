@@ -58,7 +58,8 @@ export async function agentWork(
   if (player !== undefined) return replayed(execution, player, request, call, placement);
   const provider = execution.providers.get(call.provider);
   const place = await placement.open(execution, request, call);
-  const result = await answered(execution, request, call, slot, { place, provider });
+  const model = request.model || execution.providers.defaultModel(call.provider);
+  const result = await answered(execution, { ...request, model }, call, slot, { place, provider });
   const left = await placement.leave(execution, request, call.callId, place, result);
   await record(execution, request, call, place, left);
   return left;

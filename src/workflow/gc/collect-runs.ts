@@ -4,6 +4,7 @@ import { usageError } from "../../lib/errors.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import type { RunObserver, WorkflowPowers } from "../powers.ts";
 import { type ReconciledRun, reconcileRuns } from "../run/reconcile.ts";
+import { type Settings, settingsFor } from "../settings/in-force.ts";
 import type { RemovedFolder, RunFolder } from "./collect-run.ts";
 import { foldersByStore } from "./folders-by-store.ts";
 import { collectFolders, type SkippedFolder } from "./one-store.ts";
@@ -12,15 +13,14 @@ import type { CollectRule } from "./rule.ts";
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-const DEFAULT_DAYS = 7;
 const DEFAULT_STALE_MINUTES = 15;
 
 export interface CollectRequest {
   /** Path of the store; absent for the user's own, and with it for others that its runs lie beside. */
   readonly db?: string;
-  /** Days since a run ended; 7 without. */
+  /** Days since a run ended; what settings say without. */
   readonly older_than?: number;
-  /** Failed and interrupted runs too, which a resume could go on with. */
+  /** Failed and interrupted runs too, which a resume could go on with; what settings say without. */
   readonly include_failed?: boolean;
   /** Only say what would be removed. */
   readonly dry_run?: boolean;
@@ -56,7 +56,12 @@ export async function collectRuns(
   observer: RunObserver,
 ): Promise<CollectReport> {
   if ((request.older_than ?? 0) < 0) throw usageError("--older-than must be 0 or more days");
-  const setting = () => ({ powers, rule: ruleOf(powers, request), say: observer.notice });
+  const { gc } = await settingsFor(powers, powers.environment.cwd, () => {});
+  const setting = () => ({
+    powers,
+    rule: ruleOf(powers, { ...gc, ...request }),
+    say: observer.notice,
+  });
   const isDryRun = request.dry_run === true;
   const folders = await foldersByStore(powers.runsDirectory, database.path);
   const reconciled: ReconciledRun[] = [];
@@ -87,7 +92,7 @@ export async function collectRuns(
 
 function ruleOf(
   { clock }: WorkflowPowers,
-  { older_than: days = DEFAULT_DAYS, include_failed: includeFailed = false }: CollectRequest,
+  { older_than: days, include_failed: includeFailed }: Settings["gc"],
 ): CollectRule {
   return { endedBefore: clock.now().getTime() - days * DAY_MS, includeFailed };
 }

@@ -8,14 +8,9 @@ import { assertNotCollected } from "./collected.ts";
 import { clearControls } from "./control.ts";
 import { storeArtifact } from "./journal-records.ts";
 import { acquireLease, type Lease, leaseHolder, leaseLost } from "./lease.ts";
-import { keptLimits } from "./limits.ts";
-import type { PlannedRun, RunLimits } from "./request.ts";
+import { keptLimits, RUN_DEFAULTS, type RunLimits } from "./limits.ts";
+import type { PlannedRun } from "./request.ts";
 import { type RunRow, requireRun } from "./store.ts";
-
-const DEFAULT_MAX_AGENTS = 1000;
-const DEFAULT_CONCURRENCY = 16;
-const DEFAULT_TIMEOUT_SECONDS = 600;
-const DEFAULT_RETRIES = 3;
 
 export interface ClaimedRun {
   readonly lease: Lease;
@@ -76,7 +71,7 @@ function writeRow(
   now: string,
   before: RunRow | undefined,
 ): void {
-  const limits = storedLimits(plan.limits, before);
+  const limits = storedLimits(limitsOfPlan(plan, before), before);
   const fields = {
     id: plan.id,
     task: plan.task,
@@ -106,25 +101,30 @@ function writeRow(
   );
 }
 
+/** Settings speak for what a new run was not told; a known one has its limits already. */
+function limitsOfPlan({ limits, settings }: PlannedRun, before: RunRow | undefined): RunLimits {
+  return before === undefined ? { ...settings.limits, ...limits } : limits;
+}
+
 /** Limits last for the life of a run: what this invocation does not say keeps what is stored. */
 function storedLimits(limits: RunLimits, before: RunRow | undefined) {
   const maxAgents = positive(limits.max_agents);
   const timeoutGiven = limits.agent_timeout !== undefined;
   return {
     codex_binary: limits.codex ?? before?.codex_binary ?? "codex",
-    max_agents: maxAgents ?? before?.max_agents ?? DEFAULT_MAX_AGENTS,
+    max_agents: maxAgents ?? before?.max_agents ?? RUN_DEFAULTS.max_agents,
     max_agents_explicit: maxAgents !== undefined ? 1 : (before?.max_agents_explicit ?? 0),
     max_concurrent_agents:
       positive(limits.max_concurrent_agents) ??
       before?.max_concurrent_agents ??
-      DEFAULT_CONCURRENCY,
+      RUN_DEFAULTS.max_concurrent_agents,
     max_budget_usd: limits.max_budget_usd ?? before?.max_budget_usd ?? null,
     max_tokens: limits.max_tokens ?? before?.max_tokens ?? null,
-    retries: limits.retries ?? before?.retries ?? DEFAULT_RETRIES,
+    retries: limits.retries ?? before?.retries ?? RUN_DEFAULTS.retries,
     provider_concurrency: limits.provider_concurrency ?? before?.provider_concurrency ?? null,
     fallback: limits.fallback ?? before?.fallback ?? null,
     agent_timeout_seconds:
-      limits.agent_timeout ?? before?.agent_timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS,
+      limits.agent_timeout ?? before?.agent_timeout_seconds ?? RUN_DEFAULTS.agent_timeout,
     limits_json: keptLimits(limits, before?.limits_json),
     notify: limits.notify ?? before?.notify ?? null,
     agent_timeout_explicit: timeoutGiven ? 1 : (before?.agent_timeout_explicit ?? 0),

@@ -63,7 +63,8 @@ export interface ExecutionParts {
 /** @throws PalliumError `stub_invalid` when the stub variables contradict themselves. */
 export function createExecution(parts: ExecutionParts): Execution {
   const { powers, observer, database, plan, row, interruption } = parts;
-  const { variables } = powers.environment;
+  const { claude, models } = plan.settings;
+  const variables = { ...powers.environment.variables, ...plan.settings.variables };
   const usage = readUsage(database, plan.id);
   const marked = (tell: (line: string) => void) => (line: string) =>
     tell(`[workflow:${plan.id}] ${line}`);
@@ -100,6 +101,8 @@ export function createExecution(parts: ExecutionParts): Execution {
     providers: createProviders({
       variables,
       codexBinary: row.codex_binary,
+      claudeBinary: claude,
+      models,
       findExecutable: (program) => findExecutable(program, variables.PATH ?? "", plan.cwd),
     }),
     ...recordingsOf(parts),
@@ -112,7 +115,7 @@ export function createExecution(parts: ExecutionParts): Execution {
     finished: createFinishedCalls(),
     gates: parts.gates,
     decisions: parts.decisions,
-    workerEnvironment: environmentOfWorkers(variables),
+    workerEnvironment: environmentOfWorkers(powers.environment.variables),
     looks: createLooks(),
     outputLimitBytes: parts.limits.outputBytes,
     signal: AbortSignal.any([interruption.signal, parts.forcedEnd]),

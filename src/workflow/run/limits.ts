@@ -23,6 +23,37 @@ export interface LimitFlags {
   readonly max_duration?: number;
 }
 
+/** Limits a user may set; absent ones keep what is stored, then the default. */
+export interface RunLimits extends LimitFlags {
+  readonly codex?: string;
+  readonly max_agents?: number;
+  readonly max_concurrent_agents?: number;
+  /** Decimal US dollars. */
+  readonly max_budget_usd?: string;
+  /** Input and output tokens; 0 allows none. */
+  readonly max_tokens?: number;
+  /** How often a call is tried again whose provider was busy. */
+  readonly retries?: number;
+  /** Most agents of a provider at once, such as `codex=4,claude=2`. */
+  readonly provider_concurrency?: string;
+  /** Providers that stand in for one whose quota is used up, such as `codex,claude`. */
+  readonly fallback?: string;
+  /** Wait for a used-up quota and go on, in place of ending paused. */
+  readonly resume_after_quota?: boolean;
+  /** Seconds per agent, 0 for none. */
+  readonly agent_timeout?: number;
+  readonly allow_network?: boolean;
+  /** Whether edits begin from what the user has not committed; for all the life of the run. */
+  readonly include_dirty?: boolean;
+  /** Folders of the checkout that working trees get a link to, such as `node_modules,.venv`. */
+  readonly links?: string;
+  readonly strict?: boolean;
+  /** A line for the shell that is run when the run ends or waits for a person; empty for none. */
+  readonly notify?: string;
+  /** How many workflows deep a run may start; 1 allows only runs that no workflow's worker started. */
+  readonly max_depth?: number;
+}
+
 export interface Limits {
   readonly script: ScriptLimits;
   readonly outputBytes: number;
@@ -30,7 +61,15 @@ export interface Limits {
   readonly maxDurationSeconds?: number;
 }
 
-const DEFAULTS = {
+/** Of a run that was told nothing. */
+export const RUN_DEFAULTS = {
+  max_agents: 1000,
+  max_concurrent_agents: 16,
+  agent_timeout: 600,
+  retries: 3,
+} as const;
+
+export const LIMIT_DEFAULTS = {
   script_stall: 10,
   script_memory: 512,
   message_limit: MESSAGE_LIMIT / MIB,
@@ -39,7 +78,7 @@ const DEFAULTS = {
 } as const satisfies LimitFlags;
 
 /** Most that a flag may ask for; a timer holds no more seconds, a string no more characters. */
-const HIGHEST: Readonly<Record<keyof LimitFlags, number>> = {
+export const HIGHEST_LIMITS: Readonly<Record<keyof LimitFlags, number>> = {
   script_stall: 86_400,
   script_memory: 1024 * 1024,
   message_limit: 256,
@@ -48,14 +87,16 @@ const HIGHEST: Readonly<Record<keyof LimitFlags, number>> = {
   max_duration: 2_000_000,
 };
 
-const NAMES = Object.keys(HIGHEST) as (keyof LimitFlags)[];
+const NAMES = Object.keys(HIGHEST_LIMITS) as (keyof LimitFlags)[];
 
 /** @throws PalliumError `usage` for a value out of range. */
 export function assertLimitFlags(flags: LimitFlags): void {
   for (const name of NAMES) {
     const value = flags[name];
-    if (value === undefined || (value >= 1 && value <= HIGHEST[name])) continue;
-    throw usageError(`--${name.replaceAll("_", "-")} must be between 1 and ${HIGHEST[name]}`);
+    if (value === undefined || (value >= 1 && value <= HIGHEST_LIMITS[name])) continue;
+    throw usageError(
+      `--${name.replaceAll("_", "-")} must be between 1 and ${HIGHEST_LIMITS[name]}`,
+    );
   }
 }
 
@@ -67,7 +108,7 @@ export function keptLimits(given: LimitFlags, kept: string | undefined): string 
 
 /** The limits in force for a run that kept these. */
 export function limitsInForce(kept: string): Limits {
-  const flags = { ...DEFAULTS, ...limitFlags(kept) };
+  const flags = { ...LIMIT_DEFAULTS, ...limitFlags(kept) };
   return {
     script: {
       stallMs: flags.script_stall * 1000,

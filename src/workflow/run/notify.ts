@@ -22,8 +22,8 @@ export type Notification =
 export type Notify = (notification: Notification) => Promise<void>;
 
 export interface NotifyOptions {
-  /** A line for the shell; nobody is told without. */
-  readonly command: string | undefined;
+  /** A line for the shell, or a program and its arguments; nobody is told without. */
+  readonly command: string | readonly string[] | undefined;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly warn: (line: string) => void;
@@ -31,9 +31,10 @@ export interface NotifyOptions {
 
 /** What keeps somebody from being told is a warning: it changes nothing about the run. */
 export function createNotify({ command, cwd, env, warn }: NotifyOptions): Notify {
-  if (!command) return async () => {};
+  if (command === undefined || command.length === 0) return async () => {};
+  const argv = typeof command === "string" ? ["/bin/sh", "-c", command] : command;
   return async (notification) => {
-    const { exitCode, stderr, timedOut } = await capture(["/bin/sh", "-c", command], {
+    const { exitCode, stderr, timedOut } = await capture(argv, {
       cwd,
       env: { ...env, ...variablesOf(notification) },
       timeoutMs: TIMEOUT_MS,

@@ -26,8 +26,9 @@ export async function runThroughQuotas(
   database: Database,
   plan: PlannedRun,
 ): Promise<RunReport> {
+  const waits = plan.limits.resume_after_quota ?? plan.settings.limits.resume_after_quota;
   let report = await runWorkflow(powers, observer, database, plan);
-  while (plan.limits.resume_after_quota === true && isQuotaPause(report)) {
+  while (waits === true && isQuotaPause(report)) {
     const end = await waitForQuota(powers, observer, database, report);
     if (end !== "over") return endedWait(powers, observer, database, plan, end);
     const script = await readScript(requireRun(database, plan.id).script_path);

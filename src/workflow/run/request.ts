@@ -11,42 +11,12 @@ import { defaultScript } from "../authoring/default-script.ts";
 import { findSavedWorkflow } from "../authoring/saved.ts";
 import { parseLinks } from "../edits/worktrees/linked-folders.ts";
 import { MESSAGE_LIMIT } from "../engine/protocol.ts";
-import type { WorkflowPowers } from "../powers.ts";
+import type { RunObserver, WorkflowPowers } from "../powers.ts";
 import { type PreparedScript, prepareScript } from "../script/prepare.ts";
+import { type Settings, settingsFor } from "../settings/in-force.ts";
 import { parseBudget } from "./budget.ts";
-import { assertLimitFlags, type LimitFlags } from "./limits.ts";
+import { assertLimitFlags, type RunLimits } from "./limits.ts";
 import { parseProviderConcurrency } from "./slots.ts";
-
-/** Limits a user may set; absent ones keep what is stored, then the default. */
-export interface RunLimits extends LimitFlags {
-  readonly codex?: string;
-  readonly max_agents?: number;
-  readonly max_concurrent_agents?: number;
-  /** Decimal US dollars. */
-  readonly max_budget_usd?: string;
-  /** Input and output tokens; 0 allows none. */
-  readonly max_tokens?: number;
-  /** How often a call is tried again whose provider was busy. */
-  readonly retries?: number;
-  /** Most agents of a provider at once, such as `codex=4,claude=2`. */
-  readonly provider_concurrency?: string;
-  /** Providers that stand in for one whose quota is used up, such as `codex,claude`. */
-  readonly fallback?: string;
-  /** Wait for a used-up quota and go on, in place of ending paused. */
-  readonly resume_after_quota?: boolean;
-  /** Seconds per agent, 0 for none. */
-  readonly agent_timeout?: number;
-  readonly allow_network?: boolean;
-  /** Whether edits begin from what the user has not committed; for all the life of the run. */
-  readonly include_dirty?: boolean;
-  /** Folders of the checkout that working trees get a link to, such as `node_modules,.venv`. */
-  readonly links?: string;
-  readonly strict?: boolean;
-  /** A line for the shell that is run when the run ends or waits for a person; empty for none. */
-  readonly notify?: string;
-  /** How many workflows deep a run may start; 1 allows only runs that no workflow's worker started. */
-  readonly max_depth?: number;
-}
 
 export interface RunRequest extends RunLimits {
   readonly db?: string;
@@ -89,6 +59,8 @@ export interface PlannedRun {
   readonly args: Json;
   readonly argsJson: string | null;
   readonly limits: RunLimits;
+  /** In force where it works. */
+  readonly settings: Settings;
   readonly maxActiveRuns: number;
   readonly loopName: string | null;
   /** Absolute folders of recordings; at most one of them is there. */
@@ -100,7 +72,11 @@ export interface PlannedRun {
   readonly leftAt?: string;
 }
 
-export async function planRun(powers: WorkflowPowers, request: RunRequest): Promise<PlannedRun> {
+export async function planRun(
+  powers: WorkflowPowers,
+  { warn }: Pick<RunObserver, "warn">,
+  request: RunRequest,
+): Promise<PlannedRun> {
   if (request.script !== undefined && request.workflow !== undefined) {
     throw usageError("use either --script or --workflow, not both");
   }
@@ -110,6 +86,7 @@ export async function planRun(powers: WorkflowPowers, request: RunRequest): Prom
   const args = parseArgs(request.args);
   assertLimits(request);
   const cwd = await workingDirectory(powers, request.cwd);
+  const settings = await settingsFor(powers, cwd, warn);
   const { path, task } = await scriptAndTask(powers, request, cwd);
   const script =
     path === undefined
@@ -121,11 +98,12 @@ export async function planRun(powers: WorkflowPowers, request: RunRequest): Prom
     task,
     cwd,
     script,
-    strict: request.strict ?? isStrictScript(script),
+    strict: request.strict ?? (isStrictScript(script) || settings.limits.strict === true),
     args,
     argsJson: request.args ?? null,
     limits: request,
-    maxActiveRuns: activeRunLimit(powers.environment.variables, request.max_active_runs),
+    settings,
+    maxActiveRuns: activeRunLimit(powers.environment.variables, settings, request.max_active_runs),
     loopName: request.loop_name ?? null,
     ...(await recordingFolders(powers, request)),
   };
@@ -277,13 +255,15 @@ export function assertDepth(variables: Readonly<Record<string, string>>, limit: 
   );
 }
 
-/** The flag, else the variable, else 0 for no limit. */
+/** The flag, else the variable, else what settings say, else 0 for no limit. */
 export function activeRunLimit(
   variables: Readonly<Record<string, string>>,
+  settings: Pick<Settings, "variables">,
   flag?: number | undefined,
 ): number {
   if (flag !== undefined && flag > 0) return flag;
-  const limit = Number(variables.PALLIUM_WORKFLOW_MAX_ACTIVE_RUNS ?? "");
+  const { PALLIUM_WORKFLOW_MAX_ACTIVE_RUNS: said = "" } = { ...variables, ...settings.variables };
+  const limit = Number(said);
   return Number.isInteger(limit) && limit > 0 ? limit : 0;
 }
 

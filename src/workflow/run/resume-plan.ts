@@ -14,6 +14,7 @@ import { createFinishedCalls } from "../calls/finished.ts";
 import type { BudgetView } from "../engine/protocol.ts";
 import type { ScriptOutcome } from "../engine/script-host.ts";
 import type { WorkflowPowers } from "../powers.ts";
+import { settingsFor } from "../settings/in-force.ts";
 import { parseBudget } from "./budget.ts";
 import { readCallRecords } from "./call-records.ts";
 import { assertNotCollected } from "./collected.ts";
@@ -82,7 +83,7 @@ export async function planResumption(
       sources,
       answers: createJournalAnswers(powers, database, row.id, (call) => made.push(call)),
     },
-    callSetting(powers, row),
+    await callSetting(powers, row),
     script.prepared,
   );
   return {
@@ -93,8 +94,9 @@ export async function planResumption(
   };
 }
 
-function callSetting({ environment }: WorkflowPowers, row: RunRow): CallSetting {
-  const { variables } = environment;
+async function callSetting(powers: WorkflowPowers, row: RunRow): Promise<CallSetting> {
+  const { variables: said, claude, models } = await settingsFor(powers, row.cwd, () => {});
+  const variables = { ...powers.environment.variables, ...said };
   return {
     cwd: row.cwd,
     args: row.args_json === null ? null : (parseJson(row.args_json) ?? null),
@@ -103,6 +105,8 @@ function callSetting({ environment }: WorkflowPowers, row: RunRow): CallSetting 
     providers: createProviders({
       variables,
       codexBinary: row.codex_binary,
+      claudeBinary: claude,
+      models,
       findExecutable: (program) => findExecutable(program, variables.PATH ?? "", row.cwd),
     }),
     fallback: [],

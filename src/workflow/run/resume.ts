@@ -2,14 +2,15 @@
 import { parseJson } from "../../lib/json.ts";
 import { optional } from "../../lib/optional.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
-import type { WorkflowPowers } from "../powers.ts";
+import type { RunObserver, WorkflowPowers } from "../powers.ts";
+import { settingsFor } from "../settings/in-force.ts";
 import { assertNotCollected } from "./collected.ts";
+import type { RunLimits } from "./limits.ts";
 import {
   activeRunLimit,
   assertDepth,
   assertLimits,
   type PlannedRun,
-  type RunLimits,
   scriptSource,
 } from "./request.ts";
 import { requireArtifact, requireRun } from "./store.ts";
@@ -22,6 +23,7 @@ export interface ResumeRequest extends RunLimits {
 /** @throws PalliumError `run_not_found`, `run_collected` */
 export async function planResume(
   powers: WorkflowPowers,
+  { warn }: Pick<RunObserver, "warn">,
   database: Database,
   request: ResumeRequest,
 ): Promise<PlannedRun> {
@@ -33,6 +35,7 @@ export async function planResume(
     requireArtifact(database, row.script_artifact),
     row.script_name,
   );
+  const settings = await settingsFor(powers, row.cwd, warn);
   return {
     db: request.db,
     id: row.id,
@@ -46,7 +49,8 @@ export async function planResume(
       ...request,
       allow_network: request.allow_network === true || row.allow_network === 1,
     },
-    maxActiveRuns: activeRunLimit(powers.environment.variables),
+    settings,
+    maxActiveRuns: activeRunLimit(powers.environment.variables, settings),
     loopName: row.loop_name,
     ...optional({
       record: row.record_folder ?? undefined,

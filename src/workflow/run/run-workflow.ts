@@ -115,10 +115,10 @@ async function takeRun(
 function notifyOf(
   { environment: { variables } }: WorkflowPowers,
   { warn }: RunObserver,
-  { cwd }: PlannedRun,
+  { cwd, settings }: PlannedRun,
   { row }: ClaimedRun,
 ): Notify {
-  const command = row.notify ?? variables.PALLIUM_WORKFLOW_NOTIFY;
+  const command = row.notify ?? variables.PALLIUM_WORKFLOW_NOTIFY ?? settings.notify;
   return createNotify({ command, cwd, env: variables, warn });
 }
 

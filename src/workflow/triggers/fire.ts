@@ -64,7 +64,7 @@ export async function fireTrigger(
     assertEnabled(row);
     const reason = await reasonOf(powers, row, options.onTime);
     if ("skipped" in reason) return reason;
-    const plan = await planOf(powers, row, options);
+    const plan = await planOf(powers, observer, row, options);
     const taken: FiringState = {
       last_run_id: plan.id,
       last_ran_at: powers.clock.iso(),
@@ -128,15 +128,20 @@ function skip(row: TriggerRow, reason: SkippedTrigger["reason"]): SkippedTrigger
   };
 }
 
-function planOf(powers: WorkflowPowers, row: TriggerRow, options: FireOptions) {
-  return planRun(powers, {
+function planOf(
+  powers: WorkflowPowers,
+  observer: RunObserver,
+  row: TriggerRow,
+  options: FireOptions,
+) {
+  return planRun(powers, observer, {
     ...optional({
       db: options.db,
       workflow: row.workflow_name ?? undefined,
       script: row.script_path ?? undefined,
       args: row.args_json ?? undefined,
-      allow_network: options.allow_network,
     }),
+    allow_network: options.allow_network === true,
     id: options.id ?? powers.ids.next(`wf-${row.name.slice(0, NAME_IN_ID)}`),
     task: row.task,
     cwd: row.cwd,

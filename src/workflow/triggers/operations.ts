@@ -7,6 +7,7 @@ import type { RunReport } from "../run/run-report.ts";
 import type { StoreRequest, WithStore } from "../with-store.ts";
 import { defineTrigger, keepDue, storedSchedule, type TriggerAddRequest } from "./define.ts";
 import { fireTrigger } from "./fire.ts";
+import { installTriggers, type TriggerInstallRequest } from "./install/install.ts";
 import { openSchedule } from "./schedule.ts";
 import {
   deleteTrigger,
@@ -17,7 +18,7 @@ import {
   switchTrigger,
   triggerRecord,
 } from "./store.ts";
-import type { SkippedTrigger, TriggerRecord, WatchReport } from "./types.ts";
+import type { SkippedTrigger, TriggerRecord, TriggerService, WatchReport } from "./types.ts";
 import { type TriggerWatchRequest, watchTriggers } from "./watch.ts";
 
 export interface TriggerRequest extends StoreRequest {
@@ -48,6 +49,8 @@ export interface TriggerOperations {
     observer: RunObserver,
   ): Promise<RunReport | BackgroundRun | SkippedTrigger>;
   triggerWatch(request: TriggerWatchRequest, observer: RunObserver): AsyncIterable<WatchReport>;
+  /** Has a service manager run the watch. */
+  triggerInstall(request: TriggerInstallRequest, observer: RunObserver): Promise<TriggerService>;
 }
 
 export function triggerOperations(powers: WorkflowPowers, withStore: WithStore): TriggerOperations {
@@ -75,6 +78,7 @@ export function triggerOperations(powers: WorkflowPowers, withStore: WithStore):
         return "skipped" in fired ? fired.skipped : fired.run;
       }),
     triggerWatch: (request, observer) => watchTriggers(powers, observer, withStore, request),
+    triggerInstall: (request, observer) => installTriggers(powers, observer, request),
   };
 }
 

@@ -77,3 +77,20 @@ export interface WatchReport {
   readonly skipped: number;
   readonly started: number;
 }
+
+export const SERVICE_MANAGERS = ["systemd", "launchd", "cron"] as const;
+export type ServiceManager = (typeof SERVICE_MANAGERS)[number];
+export const SERVICE_STATES = ["printed", "installed", "uninstalled", "absent"] as const;
+
+/** The watch as a service of the operating system. */
+export interface TriggerService {
+  readonly as: ServiceManager;
+  /** `absent`: there was nothing to take out. */
+  readonly state: (typeof SERVICE_STATES)[number];
+  /** Absolute; cron has no file of ours. */
+  readonly path?: string;
+  /** The file, or the line of the crontab. */
+  readonly content: string;
+  /** Commands that failed, and are left to the user. */
+  readonly to_do: readonly string[];
+}

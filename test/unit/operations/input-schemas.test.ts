@@ -36,6 +36,7 @@ const GROUPED_OPERATIONS: Readonly<Record<string, string>> = {
   triggerDelete: "trigger.delete",
   triggerRun: "trigger.run",
   triggerWatch: "trigger.watch",
+  triggerInstall: "trigger.install",
   gateList: "gate.list",
   gateApprove: "gate.approve",
   gateReject: "gate.reject",
@@ -45,6 +46,13 @@ const GROUPED_OPERATIONS: Readonly<Record<string, string>> = {
   libraryList: "library.list",
   libraryShow: "library.show",
   libraryInstall: "library.install",
+};
+/** Those of the workflow service that are not below `workflow`. */
+const TOP_OPERATIONS: Readonly<Record<string, string>> = {
+  settings: "settings",
+  trust: "trust",
+  trustList: "trust.list",
+  trustRevoke: "trust.revoke",
 };
 /** More words than this say nothing new. */
 const MOST_WORDS = 2;
@@ -85,7 +93,8 @@ async function calledWith(command: Command, words: readonly string[]) {
       },
     );
   const services = {
-    workflow: async () => recorder((verb) => `workflow.${GROUPED_OPERATIONS[verb] ?? verb}`),
+    workflow: async () =>
+      recorder((verb) => TOP_OPERATIONS[verb] ?? `workflow.${GROUPED_OPERATIONS[verb] ?? verb}`),
     repo: async () => recorder((verb) => REPO_OPERATIONS[verb] ?? verb),
   } as unknown as Services;
   const context: CommandContext = {

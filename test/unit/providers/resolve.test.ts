@@ -9,6 +9,8 @@ function providers(variables: Record<string, string>, installed = ["codex", "cla
   return createProviders({
     variables,
     codexBinary: "codex",
+    claudeBinary: "claude",
+    models: {},
     findExecutable: (program) => (installed.includes(program) ? `/bin/${program}` : undefined),
   });
 }

@@ -16,9 +16,8 @@ export const command: Command = {
   args: {
     "older-than": {
       type: "string",
-      description: "Days since a run ended; 0 for all that ended",
+      description: "Days since a run ended; 0 for all that ended (default 7)",
       valueHint: "days",
-      default: "7",
     },
     "include-failed": {
       type: "boolean",
@@ -48,10 +47,10 @@ export const command: Command = {
       {
         ...storeOf(args),
         ...optional({
+          include_failed: args.given("include-failed") ? args.flag("include-failed") : undefined,
           older_than: args.integer("older-than"),
           stale_after_minutes: args.integer("stale-after-minutes"),
         }),
-        include_failed: args.flag("include-failed"),
         dry_run: args.flag("dry-run"),
         stale: args.flag("stale"),
       },

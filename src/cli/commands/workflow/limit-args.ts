@@ -1,6 +1,6 @@
 /** The flags that bound a run, of the commands that execute one. */
 import { optional } from "../../../lib/optional.ts";
-import type { RunLimits } from "../../../workflow/run/request.ts";
+import type { RunLimits } from "../../../workflow/run/limits.ts";
 import type { CommandArgs, ParsedArgs } from "../../command.ts";
 
 export const LIMIT_ARGS = {

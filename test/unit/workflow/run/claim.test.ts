@@ -6,8 +6,17 @@ import { claimRun } from "../../../../src/workflow/run/claim.ts";
 import { endFromOutside } from "../../../../src/workflow/run/end-from-outside.ts";
 import { type PlannedRun, scriptSource } from "../../../../src/workflow/run/request.ts";
 import { requireRun } from "../../../../src/workflow/run/store.ts";
+import type { Settings } from "../../../../src/workflow/settings/in-force.ts";
 import { AT, addRun, openStore, withInterference } from "../../../support/store.ts";
 import { tempDir } from "../../../support/temp.ts";
+
+const NO_SETTINGS: Settings = {
+  limits: {},
+  variables: {},
+  claude: "claude",
+  models: {},
+  gc: { older_than: 7, include_failed: false },
+};
 
 async function waitedFor(id: string): Promise<PlannedRun> {
   return {
@@ -19,6 +28,7 @@ async function waitedFor(id: string): Promise<PlannedRun> {
     args: null,
     argsJson: null,
     limits: {},
+    settings: NO_SETTINGS,
     maxActiveRuns: 0,
     loopName: null,
     leftAt: AT,
