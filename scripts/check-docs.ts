@@ -115,7 +115,7 @@ function registry(): CommandGroup {
   return createRegistry({
     environment,
     version: { module: "pallium", version: "0", bun: Bun.version, platform: "", executable: "" },
-    output: { data: unused, message: () => {}, waiting: () => 0 },
+    output: { data: unused, message: () => {}, waiting: () => 0, readerGone: unused },
     interrupts: { listen: () => () => {} },
     loadBadges: unused,
     createServices: unused,

@@ -6,6 +6,8 @@ export interface ProcessOutput extends Output {
   flush(): Promise<void>;
 }
 
+const STDOUT = 1;
+
 function isBrokenPipe(thrown: unknown): boolean {
   return thrown instanceof Error && "code" in thrown && thrown.code === "EPIPE";
 }
@@ -50,6 +52,7 @@ export function processOutput(): ProcessOutput {
       });
     },
     waiting: () => waiting,
+    readerGone: async () => (await import("../platform/hang-up.ts")).hangUpOf(STDOUT),
     flush: async () => lastMessage,
   };
 }

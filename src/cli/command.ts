@@ -35,6 +35,8 @@ export interface CommandContext {
   readonly printer: Printer;
   /** Fires `pause` on the first Ctrl-C, then `stop`; SIGTERM is `stop` at once. */
   readonly interrupts: Interrupts;
+  /** Aborted once nobody reads stdout any more; for commands that wait for what comes next. */
+  readonly readerGone: () => Promise<AbortSignal>;
   readonly json: boolean;
   /** Whether somebody watches stderr closely: it is a terminal, or `--verbose` was given. */
   readonly watched: boolean;

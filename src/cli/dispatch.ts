@@ -48,6 +48,7 @@ function contextFor(program: Program, printer: Printer, flags: GlobalFlags): Com
     },
     printer,
     interrupts: program.interrupts,
+    readerGone: program.output.readerGone,
     json: flags.json,
     watched: program.environment.stderrIsTerminal || flags.verbose,
   };

@@ -31,6 +31,8 @@ export interface Output {
   message(text: string): void;
   /** Characters of messages that nobody has taken yet. */
   waiting(): number;
+  /** Aborted once whoever read the data has gone away, though nothing is written; asked for by what waits. */
+  readerGone(): Promise<AbortSignal>;
 }
 
 export interface Program {

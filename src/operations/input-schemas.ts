@@ -73,6 +73,7 @@ const events: Fields<InputOf<"workflow.events">> = {
   after: count,
   types: z.array(z.enum(EVENT_TYPES)).optional(),
   full: flag,
+  follow: flag.describe("go on with what is put on record, until the run ends"),
 };
 const gate: Fields<InputOf<"workflow.gate.approve">> = {
   ...runId,

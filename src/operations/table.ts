@@ -20,11 +20,12 @@ import type { NothingAsked } from "../workflow/authoring/operations.ts";
 import type { SaveRequest } from "../workflow/authoring/save-run.ts";
 import type { DiffRequest } from "../workflow/diff/run-diff.ts";
 import type { CollectRequest } from "../workflow/gc/collect-runs.ts";
+import type { EventsRequest } from "../workflow/live/events.ts";
 import type { SecretsRequest } from "../workflow/reports/secrets.ts";
 import type { RunRequest } from "../workflow/run/request.ts";
 import type { ResumeRequest } from "../workflow/run/resume.ts";
 import type { ResumePlanRequest } from "../workflow/run/resume-plan.ts";
-import type { EventsRequest, GateRequest, PauseRequest, StopRequest } from "../workflow/service.ts";
+import type { GateRequest, PauseRequest, StopRequest } from "../workflow/service.ts";
 import type { TrustRequest } from "../workflow/settings/operations.ts";
 import type { TriggerAddRequest } from "../workflow/triggers/define.ts";
 import type { TriggerInstallRequest } from "../workflow/triggers/install/install.ts";
@@ -97,7 +98,8 @@ export const operations = {
   ),
   "workflow.events": operation(
     "Read the journal of a run, record by record",
-    async ({ workflow }, input: EventsRequest) => (await workflow()).events(input),
+    async ({ workflow }, input: EventsRequest, observer) =>
+      (await workflow()).events(input, observer),
   ),
   "workflow.gate.list": operation(
     "List the gates of a run and how they were decided, the newest first",

@@ -32,6 +32,8 @@ export interface RunObserver {
   readonly warn: (line: string) => void;
   /** The run is this process's to execute; its row is written. */
   readonly claimed?: () => void;
+  /** Aborted once nobody wants to hear more of what an operation streams. */
+  readonly readerGone?: () => Promise<AbortSignal>;
   /** Registers for Ctrl-C and SIGTERM; returns how to stop listening. */
   readonly onInterrupt: (listener: (action: ControlAction) => void) => () => void;
 }

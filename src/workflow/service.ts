@@ -12,8 +12,8 @@ import { type AuthoringOperations, authoringOperations } from "./authoring/opera
 import type { RepoDiff } from "./diff/repo-diff.ts";
 import { type DiffRequest, diffRun } from "./diff/run-diff.ts";
 import { type CollectReport, type CollectRequest, collectRuns } from "./gc/collect-runs.ts";
+import { type LiveOperations, liveOperations } from "./live/operations.ts";
 import type { RunObserver, WorkflowPowers } from "./powers.ts";
-import { type EventFilter, type JournalEvent, readEvents } from "./reports/events.ts";
 import { findSecrets, type SecretsRequest, secretsInRun } from "./reports/secrets.ts";
 import { type Inspection, inspect, type StatusReport, statusReport } from "./reports/status.ts";
 import { type BackgroundRun, startInBackground } from "./run/background.ts";
@@ -37,7 +37,6 @@ import type { GateRecord, RunFailure, RunRecord, Snapshot } from "./run/types.ts
 import { type SettingsOperations, settingsOperations } from "./settings/operations.ts";
 import { type TriggerOperations, triggerOperations } from "./triggers/operations.ts";
 import {
-  openExisting,
   type RunIdRequest,
   reconcile,
   type StoreRequest,
@@ -57,8 +56,6 @@ export interface StopRequest extends RunIdRequest {
   readonly agent?: string;
 }
 
-export interface EventsRequest extends RunIdRequest, EventFilter {}
-
 export interface ReadResult {
   readonly id: string;
   readonly result: string;
@@ -68,6 +65,7 @@ export interface ReadResult {
 
 export interface WorkflowService
   extends AuthoringOperations,
+    LiveOperations,
     SettingsOperations,
     TriggerOperations {
   run(request: RunRequest, observer: RunObserver): Promise<RunReport>;
@@ -95,8 +93,6 @@ export interface WorkflowService
   gc(request: CollectRequest, observer: RunObserver): Promise<CollectReport>;
   /** One for each repository; their patches are read when they are asked for. */
   diff(request: StoreRequest & DiffRequest): Promise<readonly RepoDiff[]>;
-  /** Reads on as the records are taken; the store is open until then. */
-  events(request: EventsRequest): AsyncIterable<JournalEvent>;
   /** Of the patches of a run, or of one that is no run's. */
   secrets(request: StoreRequest & SecretsRequest): Promise<SecretScan>;
 }
@@ -108,6 +104,7 @@ export function createWorkflowService(powers: WorkflowPowers): WorkflowService {
     ...reportOperations(powers, withStore),
     ...authoringOperations(powers, withStore),
     ...gateOperations(powers, withStore),
+    ...liveOperations(powers),
     ...settingsOperations(powers),
     ...triggerOperations(powers, withStore),
     apply: ({ db, ...request }, observer) =>
@@ -117,7 +114,6 @@ export function createWorkflowService(powers: WorkflowPowers): WorkflowService {
     gc: (request, observer) =>
       withStore(request.db, (database) => collectRuns(powers, database, request, observer)),
     diff: ({ db, ...request }) => withStore(db, (database) => diffRun(powers, database, request)),
-    events: (request) => events(powers, request),
     secrets: ({ db, ...request }) =>
       findSecrets(
         request,
@@ -233,19 +229,6 @@ function reportOperations(
         return { id, result: result ?? "", error: error ?? "", failures };
       }),
   };
-}
-
-async function* events(
-  powers: WorkflowPowers,
-  { db, id, ...filter }: EventsRequest,
-): AsyncGenerator<JournalEvent> {
-  const database = await openExisting(powers, db);
-  try {
-    requireRun(database, id);
-    yield* readEvents(database, id, filter);
-  } finally {
-    database.close();
-  }
 }
 
 function snapshotOf(database: Database, id: string): Snapshot {

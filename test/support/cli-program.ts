@@ -41,6 +41,7 @@ export function testProgram(argv: readonly string[], environment: Partial<Enviro
         stderr += text;
       },
       waiting: () => 0,
+      readerGone: async () => new AbortController().signal,
     },
     interrupts: createInterrupts({ subscribe: () => () => {} }),
     loadBadges: async () => ({

@@ -9,15 +9,13 @@ import {
   UNSEEN_PATIENCE_MS,
 } from "./lease.ts";
 import { requireRun } from "./store.ts";
-import type { RunStatus } from "./types.ts";
+import { OPEN_STATUSES, type RunStatus } from "./types.ts";
 
 export interface ReconciledRun {
   readonly run_id: string;
   /** Calls that were marked `interrupted`. */
   readonly agents_reconciled: number;
 }
-
-const OPEN_STATUSES: readonly RunStatus[] = ["queued", "running"];
 
 /**
  * Takes no write lock unless there is a run to mark.
@@ -37,10 +35,19 @@ export async function reconcileRuns(
     .filter(({ id }) => leaseHolder(database, id, clock, unseenMs) === undefined);
   const reconciled: ReconciledRun[] = [];
   for (const { id } of stale) {
-    const run = await database.write((tx) => interruptRun(tx, id, clock));
+    const run = await reconcileRun(database, clock, id);
     if (run !== undefined) reconciled.push(run);
   }
   return reconciled;
+}
+
+/** Marks one run where nobody executes it, though it is on record as open. */
+export function reconcileRun(
+  database: Database,
+  clock: Clock,
+  id: string,
+): Promise<ReconciledRun | undefined> {
+  return database.write((tx) => interruptRun(tx, id, clock));
 }
 
 function interruptRun(tx: Transaction, id: string, clock: Clock): ReconciledRun | undefined {

@@ -22,6 +22,9 @@ export const FINAL_STATUSES: readonly RunStatus[] = [
   "stopped",
 ];
 
+/** Statuses of a run that is being executed, or is about to be. */
+export const OPEN_STATUSES: readonly RunStatus[] = ["queued", "running"];
+
 export type AgentStatus = "running" | "completed" | "failed" | "stopped" | "paused" | "interrupted";
 
 /** Kinds of records in the journal. */

@@ -102,6 +102,7 @@ async function calledWith(command: Command, words: readonly string[]) {
     services: async () => services,
     printer: createPrinter({ quiet: true, terminal: false, write: () => {}, waiting: () => 0 }),
     interrupts: program.interrupts,
+    readerGone: program.output.readerGone,
     json: true,
     watched: false,
   };

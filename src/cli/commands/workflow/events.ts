@@ -25,12 +25,19 @@ export const command: Command = {
       multiple: true,
       description: "Only records of this type; may be given several times",
     },
+    follow: {
+      type: "boolean",
+      description: "Go on with what is put on record, until the run ends",
+    },
     full: { type: "boolean", description: "Print prompts and outputs, not their hashes" },
     ...STORE_ARGS,
   },
   operation: "workflow.events",
   streams: true,
-  examples: ["pallium workflow events wf-01hv… --json --type settled"],
+  examples: [
+    "pallium workflow events wf-01hv… --json --type settled",
+    "pallium workflow events wf-01hv… --follow",
+  ],
   async run(args, context) {
     const [id = ""] = args.rest;
     const after = args.integer("after");
@@ -43,10 +50,11 @@ export const command: Command = {
         id,
         types: args.list("type") as EventType[],
         full: args.flag("full"),
+        follow: args.flag("follow"),
       },
       observerOf(context),
     );
-    return { lines: linesOf(events) };
+    return { lines: linesOf(events), live: args.flag("follow") };
   },
 };
 

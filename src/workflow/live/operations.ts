@@ -1,0 +1,15 @@
+/** What can be seen of a run while it goes on, as operations call it. */
+import type { RunObserver, WorkflowPowers } from "../powers.ts";
+import type { JournalEvent } from "../reports/events.ts";
+import { type EventsRequest, events } from "./events.ts";
+
+export interface LiveOperations {
+  /** Reads on as the records are taken; the store is open until then. */
+  events(request: EventsRequest, observer: RunObserver): AsyncIterable<JournalEvent>;
+}
+
+export function liveOperations(powers: WorkflowPowers): LiveOperations {
+  return {
+    events: (request, observer) => events(powers, request, observer),
+  };
+}
