@@ -25,6 +25,7 @@ function workflowGroup(): CommandGroup {
       inspect: command("workflow.inspect", () => import("./commands/workflow/inspect.ts")),
       read: command("workflow.read", () => import("./commands/workflow/read.ts")),
       events: command("workflow.events", () => import("./commands/workflow/events.ts")),
+      logs: command("workflow.logs", () => import("./commands/workflow/logs.ts")),
       gate: gateGroup(),
       trigger: triggerGroup(),
       tools: {

@@ -75,6 +75,11 @@ const events: Fields<InputOf<"workflow.events">> = {
   full: flag,
   follow: flag.describe("go on with what is put on record, until the run ends"),
 };
+const logs: Fields<InputOf<"workflow.logs">> = {
+  ...runId,
+  agent: text.describe("id or label of the only agents whose output is wanted"),
+  follow: flag.describe("go on with what is printed, until the run ends"),
+};
 const gate: Fields<InputOf<"workflow.gate.approve">> = {
   ...runId,
   name: text.describe("may be left out where only one gate can be meant"),
@@ -197,6 +202,7 @@ export const inputs: Readonly<Record<OperationName, z.ZodObject>> = {
   "workflow.show": z.strictObject(oneRun),
   "workflow.read": z.strictObject(oneRun),
   "workflow.events": z.strictObject(events),
+  "workflow.logs": z.strictObject(logs),
   "workflow.gate.list": z.strictObject(oneRun),
   "workflow.gate.approve": z.strictObject(gate),
   "workflow.gate.reject": z.strictObject(gate),

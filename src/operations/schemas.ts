@@ -8,6 +8,7 @@ import { authoringOutputs } from "./authoring-schemas.ts";
 import { repoDiff } from "./diff-schema.ts";
 import { count, time } from "./fields.ts";
 import { collectReport } from "./gc-schema.ts";
+import { liveOutputs } from "./live-schemas.ts";
 import { repoOutputs } from "./repo-schemas.ts";
 import { settingsOutputs } from "./settings-schemas.ts";
 import type { OperationName } from "./table.ts";
@@ -276,6 +277,7 @@ export const outputs: Readonly<Record<OperationName, z.ZodType>> = {
     failures: z.array(failure),
   }),
   "workflow.events": event,
+  ...liveOutputs,
   "workflow.gate.list": z.array(gate),
   "workflow.gate.approve": decidedGate,
   "workflow.gate.reject": decidedGate,

@@ -21,6 +21,7 @@ import type { SaveRequest } from "../workflow/authoring/save-run.ts";
 import type { DiffRequest } from "../workflow/diff/run-diff.ts";
 import type { CollectRequest } from "../workflow/gc/collect-runs.ts";
 import type { EventsRequest } from "../workflow/live/events.ts";
+import type { LogsRequest } from "../workflow/live/logs.ts";
 import type { SecretsRequest } from "../workflow/reports/secrets.ts";
 import type { RunRequest } from "../workflow/run/request.ts";
 import type { ResumeRequest } from "../workflow/run/resume.ts";
@@ -100,6 +101,10 @@ export const operations = {
     "Read the journal of a run, record by record",
     async ({ workflow }, input: EventsRequest, observer) =>
       (await workflow()).events(input, observer),
+  ),
+  "workflow.logs": operation(
+    "Print what the agents of a run printed, or print right now",
+    async ({ workflow }, input: LogsRequest, observer) => (await workflow()).logs(input, observer),
   ),
   "workflow.gate.list": operation(
     "List the gates of a run and how they were decided, the newest first",

@@ -4,6 +4,8 @@ export interface TerminalOptions {
   readonly columns?: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Told all that was sent so far whenever there is more. */
+  readonly onData?: (screen: string) => void;
 }
 
 /** Runs a command on a terminal of its own; resolves with all that the terminal was sent. */
@@ -22,6 +24,7 @@ export async function onTerminal(
       rows: 24,
       data: (_, chunk) => {
         screen += decoder.decode(chunk, { stream: true });
+        options.onData?.(screen);
       },
     },
   });

@@ -2,14 +2,17 @@
 import type { RunObserver, WorkflowPowers } from "../powers.ts";
 import type { JournalEvent } from "../reports/events.ts";
 import { type EventsRequest, events } from "./events.ts";
+import { type LogsRequest, logs, type RunLogs } from "./logs.ts";
 
 export interface LiveOperations {
   /** Reads on as the records are taken; the store is open until then. */
   events(request: EventsRequest, observer: RunObserver): AsyncIterable<JournalEvent>;
+  logs(request: LogsRequest, observer: RunObserver): Promise<RunLogs>;
 }
 
 export function liveOperations(powers: WorkflowPowers): LiveOperations {
   return {
     events: (request, observer) => events(powers, request, observer),
+    logs: (request, observer) => logs(powers, request, observer),
   };
 }
