@@ -8,24 +8,8 @@ import { sha256 } from "../../platform/hash.ts";
 import { WORKING_MODES } from "../../providers/contract.ts";
 import { normaliseSchema } from "../../providers/schema-normalise.ts";
 import type { CallSetting } from "./execution.ts";
-import { type OptionSpec, type Options, readOptions } from "./options.ts";
-
-/** What `agent` and those that are one under another name take. */
-export const AGENT_OPTIONS = {
-  label: "text",
-  provider: "text",
-  repo: "text",
-  mode: "text",
-  isolation: "text",
-  schema: "schema",
-  model: "text",
-  timeout_seconds: "seconds",
-  network: "boolean",
-  phase: "text",
-  agent_type: "text",
-  effort: "text",
-  include_ignored: "texts",
-} as const satisfies OptionSpec;
+import { AGENT_OPTIONS } from "./option-specs.ts";
+import { type Options, readOptions } from "./options.ts";
 
 const MODES = ["read-only", ...WORKING_MODES];
 

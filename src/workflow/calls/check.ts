@@ -17,18 +17,11 @@ import type { BegunCall, CallSite, PreparedCall, WorkResult } from "./call.ts";
 import { checkResult } from "./check-result.ts";
 import { callDirectory, callMarker, remainingMs, runChild } from "./child.ts";
 import type { CallSetting, Execution } from "./execution.ts";
-import { type OptionSpec, readOptions } from "./options.ts";
+import { CHECK_OPTIONS } from "./option-specs.ts";
+import { readOptions } from "./options.ts";
 import { runnerPlan } from "./runner-plan.ts";
 import { scriptValue } from "./value.ts";
 import { OWN_PLACE, type Placement } from "./workspace.ts";
-
-const CHECK_OPTIONS = {
-  label: "text",
-  provider: "text",
-  model: "text",
-  schema: "schema",
-  timeout_seconds: "seconds",
-} as const satisfies OptionSpec;
 
 /** What an agent that runs a check must answer. */
 const CHECK_SCHEMA: JsonObject = {

@@ -12,19 +12,9 @@ import { agentCall } from "./agent.ts";
 import { agentRequest } from "./agent-request.ts";
 import type { BegunCall, CallSite, PreparedCall, WorkResult } from "./call.ts";
 import type { CallSetting, Execution } from "./execution.ts";
-import { type OptionSpec, type Options, readOptions } from "./options.ts";
+import { GATE_OPTIONS } from "./option-specs.ts";
+import { type Options, readOptions } from "./options.ts";
 import { runnerPlan } from "./runner-plan.ts";
-
-const GATE_OPTIONS = {
-  label: "text",
-  provider: "text",
-  model: "text",
-  mode: "text",
-  criteria: "text",
-  fail_on_deny: "boolean",
-  manual: "boolean",
-  timeout_seconds: "seconds",
-} as const satisfies OptionSpec;
 
 type GateOptions = Options<typeof GATE_OPTIONS>;
 

@@ -27,10 +27,10 @@ export function readOptions<S extends OptionSpec>(
 ): Options<S> {
   if (given === undefined || given === null) return {};
   if (!isRecord(given)) throw badOption(`${what} options must be an object`);
-  const names = new Map(Object.keys(spec).map((name) => [fold(name), name]));
+  const names = new Map(Object.keys(spec).map((name) => [foldOption(name), name]));
   const options: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(given as JsonObject)) {
-    const name = names.get(fold(key));
+    const name = names.get(foldOption(key));
     if (name === undefined) {
       const near = nearMatch(key, Object.keys(spec));
       throw badOption(`${what} has no option "${key}"`, near && `did you mean "${near}"?`);
@@ -40,7 +40,8 @@ export function readOptions<S extends OptionSpec>(
   return options as Options<S>;
 }
 
-function fold(name: string): string {
+/** Spellings of one name that mean the same option. */
+export function foldOption(name: string): string {
   return name.replaceAll("_", "").toLowerCase();
 }
 

@@ -7,10 +7,11 @@ import type { Json, JsonObject } from "../../lib/json.ts";
 import { optional } from "../../lib/optional.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { agentCall } from "./agent.ts";
-import { AGENT_OPTIONS, agentRequest } from "./agent-request.ts";
+import { agentRequest } from "./agent-request.ts";
 import type { CallSite, PreparedCall } from "./call.ts";
 import type { CallSetting } from "./execution.ts";
 import type { FinishedCall } from "./finished.ts";
+import { AGENT_OPTIONS } from "./option-specs.ts";
 import { readOptions } from "./options.ts";
 
 const REPLAN_SCHEMA: JsonObject = {

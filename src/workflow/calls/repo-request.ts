@@ -2,20 +2,9 @@
 import { PalliumError } from "../../lib/errors.ts";
 import { isRecord, type Json } from "../../lib/json.ts";
 import type { RepoPrimitive } from "../engine/protocol.ts";
+import { HANDOFF_OPTIONS, REVIEW_OPTIONS, TASK_OPTIONS, VERIFY_OPTIONS } from "./option-specs.ts";
 import { type OptionSpec, type Options, readOptions } from "./options.ts";
 import type { RepoCall } from "./repo-calls.ts";
-
-const VERIFY_OPTIONS = {
-  tier: "text",
-  base: "text",
-  command: "text",
-  timeout_seconds: "seconds",
-  keep_going: "boolean",
-  dry_run: "boolean",
-} as const satisfies OptionSpec;
-const REVIEW_OPTIONS = { base: "text", staged: "boolean" } as const satisfies OptionSpec;
-const HANDOFF_OPTIONS = { base: "text" } as const satisfies OptionSpec;
-const TASK_OPTIONS = { expires: "text" } as const satisfies OptionSpec;
 
 /**
  * @param timeoutSeconds that each command of a verification may take where the call says nothing; 0 for no limit.

@@ -15,18 +15,9 @@ import { checkCall } from "./check.ts";
 import type { CallSetting, Execution } from "./execution.ts";
 import { type LoopChange, LoopPlace } from "./loop-place.ts";
 import { mergeLoop } from "./merge-loop.ts";
-import { type OptionSpec, type Options, readOptions } from "./options.ts";
+import { UNTIL_GREEN_OPTIONS } from "./option-specs.ts";
+import { type Options, readOptions } from "./options.ts";
 import { type WeakenedFile, weakenedFiles } from "./weakened-checks.ts";
-
-const OPTIONS = {
-  max_rounds: "count",
-  label: "text",
-  provider: "text",
-  model: "text",
-  fix_model: "text",
-  effort: "text",
-  apply: "text",
-} as const satisfies OptionSpec;
 
 /** Of the hash that tells the files of one loop in a run from those of another. */
 const NAME_DIGITS = 12;
@@ -57,7 +48,7 @@ interface Loop {
   readonly site: CallSite;
   readonly command: string;
   readonly label: string;
-  readonly options: Options<typeof OPTIONS>;
+  readonly options: Options<typeof UNTIL_GREEN_OPTIONS>;
   readonly place: LoopPlace;
   readonly ask: Ask;
 }
@@ -84,7 +75,7 @@ export async function untilGreen(
   execution?: Execution,
 ): Promise<Json | undefined> {
   const command = commandText(args[0]);
-  const options = readOptions("verify.untilGreen", OPTIONS, args[1]);
+  const options = readOptions("verify.untilGreen", UNTIL_GREEN_OPTIONS, args[1]);
   assertApply(options.apply);
   const label = options.label || DEFAULT_LABEL;
   const place = new LoopPlace(sha256(scope).slice(0, NAME_DIGITS), setting.cwd);

@@ -181,7 +181,7 @@ async function executeOwned(run: Ownership): Promise<RunEnd> {
     });
     const failure = interruption.failure();
     if (failure !== undefined) throw failure;
-    if (end.status === "failed") await warnOfUndeclared(execution, plan);
+    if (end.status === "failed") await warnOfMistakes(execution, plan);
     await endLeftovers(execution, end);
     return await withEdits(run, execution, locks, end);
   } finally {
@@ -228,8 +228,8 @@ function announce({ powers, claimed: { scriptChanged } }: Ownership, execution: 
   }
 }
 
-/** Names that nothing declares read as `undefined`, which may be why the script failed. */
-async function warnOfUndeclared(execution: Execution, { script }: PlannedRun): Promise<void> {
+/** A misspelt name or a promise that nothing awaits may be why the script failed. */
+async function warnOfMistakes(execution: Execution, { script }: PlannedRun): Promise<void> {
   const { warnings = [] } = await validateScript(script.text, script.name);
   for (const warning of warnings) execution.warn(warning);
 }

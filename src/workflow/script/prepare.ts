@@ -21,7 +21,7 @@ export interface PreparedScript {
 }
 
 export interface PrepareOptions {
-  /** Look for names that nothing declares; costs about as much as parsing. */
+  /** Look for likely mistakes; costs about as much as parsing. */
   readonly warnings?: boolean;
 }
 
@@ -65,14 +65,15 @@ export async function compileScript(
   }
   refuseForbidden(text, program);
   const body = rewriteRefusedText(withoutExport(text, meta), program);
+  const metaValue = meta?.value ?? null;
   const warnings =
     options.warnings === true
-      ? await (await import("./undeclared.ts")).findUndeclared(text, program)
+      ? await (await import("./warnings/find-warnings.ts")).findWarnings(text, program, metaValue)
       : [];
   return {
     program: `${PREFIX}${body}\n})\n//# sourceURL=${sourceUrl(fileName)}`,
     fileName,
-    meta: meta?.value ?? null,
+    meta: metaValue,
     warnings,
   };
 }

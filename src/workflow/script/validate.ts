@@ -17,7 +17,7 @@ export interface ScriptReport {
 }
 
 /**
- * Checks a script without running it: syntax, meta, forbidden constructs, undeclared names.
+ * Checks a script without running it: syntax, meta, forbidden constructs, likely mistakes.
  * @param fileName shown in messages.
  */
 export async function validateScript(source: string, fileName: string): Promise<ScriptReport> {

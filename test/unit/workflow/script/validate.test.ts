@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { LANGUAGE_GLOBALS, SCRIPT_API_NAMES } from "../../../../src/workflow/script/constants.ts";
-import { HOST_NAMES } from "../../../../src/workflow/script/host-names.ts";
 import { prepareScript } from "../../../../src/workflow/script/prepare.ts";
 import { validateScript } from "../../../../src/workflow/script/validate.ts";
+import { HOST_NAMES } from "../../../../src/workflow/script/warnings/host-names.ts";
 import { ScriptCompartment } from "../../../support/script-compartment.ts";
 
 async function warningsOf(source: string): Promise<readonly string[]> {
@@ -70,7 +70,7 @@ describe("undeclared names", () => {
     "const o = { fetch: 1, require() {} }; o.process = o.fetch; log(o.console, o?.setTimeout)",
     "if (typeof fetch === 'undefined' && typeof (Bun) === 'undefined') log(1)",
     "const { a = 1, ...b } = args; const c = { a, b }; for (const d in c) log(d)",
-    "const tag = (s) => s; tag`x`; const f = async (x) => { for await (const y of x) log(y) }; f([])",
+    "const tag = (s) => s; tag`x`; const f = async (x) => { for await (const y of x) log(y) }; await f([])",
     "interface Foo { a: Missing } type Bar = Absent; let foo: Foo | Bar; foo = args as Other; log(foo)",
     "const x = 1; { const x = 2; log(x) } log(x, undefined, NaN, Infinity, globalThis)",
   ];
@@ -141,13 +141,13 @@ describe("undeclared names", () => {
     const source = Array.from({ length: 5_000 }, (_, index) => `q${index}q()`).join("\n");
     const warnings = await warningsOf(source);
     expect(warnings).toHaveLength(51);
-    expect(warnings[50]).toBe("4950 more names are not declared at flow.js:51:1");
+    expect(warnings[50]).toBe("4950 more warnings of this kind are not shown at flow.js:51:1");
   });
 
   test("what is too deep to look through is said to be", async () => {
     const warnings = await warningsOf(`return zork${"+1".repeat(100_000)}`);
     expect(warnings).toEqual([
-      "The script is nested too deeply to look for undeclared names at flow.js:1:1",
+      "The script is nested too deeply to look for mistakes at flow.js:1:1",
     ]);
   });
 });
