@@ -44,6 +44,7 @@ function workflowGroup(): CommandGroup {
       apply: command("workflow.apply", () => import("./commands/workflow/apply.ts")),
       revert: command("workflow.revert", () => import("./commands/workflow/revert.ts")),
       gc: command("workflow.gc", () => import("./commands/workflow/gc.ts")),
+      delete: command("workflow.delete", () => import("./commands/workflow/delete.ts")),
       diff: command("workflow.diff", () => import("./commands/workflow/diff.ts")),
       secrets: command("workflow.secrets", () => import("./commands/workflow/secrets.ts")),
       validate: command("workflow.validate", () => import("./commands/workflow/validate.ts")),

@@ -143,6 +143,10 @@ const gc: Fields<InputOf<"workflow.gc">> = {
     .optional()
     .describe("how long a runner that cannot be seen from here is believed to live; 15 without"),
 };
+const deleteRun: Fields<InputOf<"workflow.delete">> = {
+  ...runId,
+  force: flag.describe("though edits of it are in no checkout"),
+};
 const diff: Fields<InputOf<"workflow.diff">> = {
   ...runId,
   call: text.describe("id, key or label of the one call whose own patch is wanted"),
@@ -219,6 +223,7 @@ export const inputs: Readonly<Record<OperationName, z.ZodObject>> = {
   "workflow.apply": z.strictObject(apply),
   "workflow.revert": z.strictObject(oneRun),
   "workflow.gc": z.strictObject(gc),
+  "workflow.delete": z.strictObject(deleteRun),
   "workflow.diff": z.strictObject(diff),
   "workflow.secrets": z.strictObject(secrets),
   "workflow.validate": z.strictObject(validate),

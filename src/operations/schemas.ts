@@ -4,6 +4,7 @@ import type { Json } from "../lib/json.ts";
 import { CALL_OUTCOMES } from "../providers/contract.ts";
 import { SKIP_REASONS } from "../secrets/finding.ts";
 import { APPLY_STATES, COST_SOURCES, EVENT_TYPES, RUN_STATUSES } from "../workflow/run/types.ts";
+import { archiveOutputs } from "./archive-schemas.ts";
 import { authoringOutputs } from "./authoring-schemas.ts";
 import { repoDiff } from "./diff-schema.ts";
 import { count, time } from "./fields.ts";
@@ -309,6 +310,7 @@ export const outputs: Readonly<Record<OperationName, z.ZodType>> = {
     diagnostics: z.array(diagnostic).optional(),
   }),
   "workflow.tools": z.array(tool),
+  ...archiveOutputs,
   ...authoringOutputs,
   ...triggerOutputs(snapshot, backgroundRun),
   ...settingsOutputs,

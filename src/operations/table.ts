@@ -14,6 +14,7 @@ import type {
   VerifyRequest,
 } from "../repo/requests.ts";
 import type { ApplyRequest } from "../workflow/apply/commands.ts";
+import type { DeleteRequest } from "../workflow/archive/delete-run.ts";
 import type { GenerateRequest } from "../workflow/authoring/generate.ts";
 import type { InstallRequest } from "../workflow/authoring/library.ts";
 import type { NothingAsked } from "../workflow/authoring/operations.ts";
@@ -174,6 +175,11 @@ export const operations = {
   "workflow.gc": operation(
     "Remove the files of runs that ended long ago; what they recorded is kept",
     async ({ workflow }, input: CollectRequest, observer) => (await workflow()).gc(input, observer),
+  ),
+  "workflow.delete": operation(
+    "Delete a run: what it recorded, and its files",
+    async ({ workflow }, input: StoreRequest & DeleteRequest, observer) =>
+      (await workflow()).deleteRun(input, observer),
   ),
   "workflow.diff": operation(
     "Show what the agents of a run changed, as a patch that git takes",

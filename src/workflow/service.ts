@@ -8,6 +8,8 @@ import {
   type RevertedPatches,
   revertRun,
 } from "./apply/commands.ts";
+import { finishRemovals } from "./archive/finish-removals.ts";
+import { type ArchiveOperations, archiveOperations } from "./archive/operations.ts";
 import { type AuthoringOperations, authoringOperations } from "./authoring/operations.ts";
 import type { RepoDiff } from "./diff/repo-diff.ts";
 import { type DiffRequest, diffRun } from "./diff/run-diff.ts";
@@ -64,7 +66,8 @@ export interface ReadResult {
 }
 
 export interface WorkflowService
-  extends AuthoringOperations,
+  extends ArchiveOperations,
+    AuthoringOperations,
     LiveOperations,
     SettingsOperations,
     TriggerOperations {
@@ -102,6 +105,7 @@ export function createWorkflowService(powers: WorkflowPowers): WorkflowService {
   return {
     ...runOperations(powers, withStore),
     ...reportOperations(powers, withStore),
+    ...archiveOperations(powers, withStore),
     ...authoringOperations(powers, withStore),
     ...gateOperations(powers, withStore),
     ...liveOperations(powers),
@@ -140,22 +144,24 @@ function runOperations(
   /** Of all operations only these make a store where there is none. */
   const withOwnStore = async <T>(
     plan: PlannedRun,
+    observer: RunObserver,
     work: (database: Database) => Promise<T>,
   ): Promise<T> => {
     const database = await powers.openStore(plan.db);
     try {
+      await finishRemovals(powers, database, observer.warn);
       return await work(database);
     } finally {
       database.close();
     }
   };
   const execute = (plan: PlannedRun, observer: RunObserver) =>
-    withOwnStore(plan, (database) => runThroughQuotas(powers, observer, database, plan));
+    withOwnStore(plan, observer, (database) => runThroughQuotas(powers, observer, database, plan));
   return {
     run: async (request, observer) => execute(await planRun(powers, observer, request), observer),
     runInBackground: async (request, observer) => {
       const plan = await planRun(powers, observer, request);
-      return withOwnStore(plan, (database) => startInBackground(powers, database, plan));
+      return withOwnStore(plan, observer, (database) => startInBackground(powers, database, plan));
     },
     resumeInBackground: (request, observer) =>
       withStore(request.db, async (database) =>

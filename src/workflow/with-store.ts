@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { PalliumError } from "../lib/errors.ts";
 import { isFile } from "../platform/files.ts";
 import type { Database } from "../platform/sqlite/database.ts";
+import { finishRemovals } from "./archive/finish-removals.ts";
 import type { RunObserver, WorkflowPowers } from "./powers.ts";
 import { reconcileRuns } from "./run/reconcile.ts";
 
@@ -56,6 +57,7 @@ export async function reconcile(
   try {
     const { length } = await reconcileRuns(database, powers.clock);
     if (length > 0) observer.notice(`Reconciled ${length} stale run(s) to interrupted just now.`);
+    await finishRemovals(powers, database, observer.warn);
   } catch (error) {
     if (!(error instanceof PalliumError)) throw error;
     observer.warn(`stale runs were not reconciled: ${error.message}`);

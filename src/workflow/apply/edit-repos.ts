@@ -11,6 +11,7 @@ import { objectsFolder } from "../edits/run-edits.ts";
 import { openTreeStore, type TreeStore } from "../edits/trees/tree-store.ts";
 import type { WorkflowPowers } from "../powers.ts";
 import { assertNotCollected } from "../run/collected.ts";
+import { assertNotRemoved } from "../run/removals.ts";
 import { requireRun } from "../run/store.ts";
 import type { ChangeNote, RepoRecord } from "./records.ts";
 import { recoverEdits, tell } from "./recover-edits.ts";
@@ -40,6 +41,7 @@ export async function openEditRepo(context: EditContext, record: RepoRecord): Pr
   await locks.hold(place);
   // Whoever removes the files of the run says so before it looks at the lock.
   assertNotCollected(requireRun(database, runId), "applied or reverted");
+  assertNotRemoved(database, runId);
   const store = await openObjects(powers, runId, place);
   await store.sweep();
   await recoverEdits(powers, place.commonDir, runId, warn);

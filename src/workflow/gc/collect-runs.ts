@@ -2,6 +2,7 @@
 import { dirname } from "node:path";
 import { usageError } from "../../lib/errors.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
+import { finishRemovals } from "../archive/finish-removals.ts";
 import type { RunObserver, WorkflowPowers } from "../powers.ts";
 import { type ReconciledRun, reconcileRuns } from "../run/reconcile.ts";
 import { type Settings, settingsFor } from "../settings/in-force.ts";
@@ -65,6 +66,7 @@ export async function collectRuns(
   const isDryRun = request.dry_run === true;
   const folders = await foldersByStore(powers.runsDirectory, database.path);
   const reconciled: ReconciledRun[] = [];
+  if (!isDryRun) await finishRemovals(powers, database, observer.warn);
   const collect = async (store: Database, own: readonly RunFolder[]) => {
     if (request.stale === true) reconciled.push(...(await reconcile(powers, store, request)));
     return collectFolders({ ...setting(), database: store }, own, isDryRun);

@@ -99,10 +99,10 @@ async function oldFolders(
 }
 
 /** Workers outlive a runner that was killed; what they were paid for may still come in. */
-async function workedIn(
+export async function workedIn(
   database: Database,
-  folders: readonly RunFolder[],
-): Promise<(folder: RunFolder) => boolean> {
+  folders: readonly Pick<RunFolder, "id">[],
+): Promise<(folder: Pick<RunFolder, "id">) => boolean> {
   if (folders.length === 0) return () => false;
   const processes = await createLooks()();
   const calls = processes.flatMap(({ markers }) => markers.map(markedCall));

@@ -2,7 +2,8 @@
 import { counted } from "../../lib/counted.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import { applyEdits } from "../apply/apply-edits.ts";
-import { appliedTree, type RepoRecord, readRepoRecords } from "../apply/records.ts";
+import { readRepoRecords } from "../apply/records.ts";
+import { droppedEdits, unappliedEdits } from "../apply/unapplied.ts";
 import type { Execution } from "../calls/execution.ts";
 import type { RepoLocks } from "../edits/locks/repo-locks.ts";
 import { RunEdits } from "../edits/run-edits.ts";
@@ -82,30 +83,6 @@ export async function withEdits(
   } catch (error) {
     return { ...end, ...runnerFailure(error) };
   }
-}
-
-/** How many edits count and are in no checkout. */
-function unappliedEdits(database: Database, runId: string): number {
-  const calls = unevenRecords(database, runId).flatMap(({ staged, applications }) => {
-    const applied = applications.at(-1)?.calls ?? [];
-    return staged.calls.filter((callId) => !applied.includes(callId));
-  });
-  return calls.length;
-}
-
-/** How many edits are in a checkout and do not count any more. */
-function droppedEdits(database: Database, runId: string): number {
-  const calls = unevenRecords(database, runId).flatMap(({ staged, applications }) =>
-    (applications.at(-1)?.calls ?? []).filter((callId) => !staged.calls.includes(callId)),
-  );
-  return calls.length;
-}
-
-/** Of each repository whose checkout has not just what counts. */
-function unevenRecords(database: Database, runId: string): readonly RepoRecord[] {
-  return readRepoRecords(database, runId).filter(
-    (record) => record.staged.tree !== appliedTree(record),
-  );
 }
 
 /** How much of a run went wrong. */

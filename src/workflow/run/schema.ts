@@ -252,6 +252,38 @@ ALTER TABLE workflow_runs ADD COLUMN notify TEXT;
 ALTER TABLE workflow_controls ADD COLUMN call_id TEXT;
 `;
 
+/**
+ * Runs that go and runs that come: those whose files are being removed, where a run was made other
+ * than here, and what was copied from databases of the Go program.
+ */
+const ARCHIVE = `
+ALTER TABLE workflow_runs ADD COLUMN origin TEXT;
+
+CREATE TABLE workflow_removals (
+  run_id TEXT PRIMARY KEY,
+  rows_gone INTEGER NOT NULL,
+  repositories TEXT NOT NULL,
+  begun_at TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE copied_databases (
+  path TEXT PRIMARY KEY,
+  stamp TEXT NOT NULL,
+  waits_for TEXT NOT NULL,
+  error TEXT,
+  copied_at TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE copied_records (
+  path TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  id TEXT NOT NULL,
+  changed_at TEXT NOT NULL,
+  copied_at TEXT NOT NULL,
+  PRIMARY KEY (path, kind, id)
+) STRICT, WITHOUT ROWID;
+`;
+
 export const WORKFLOW_MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "runs and journal", sql: RUNS_AND_JOURNAL },
   { version: 2, name: "gates and decisions", sql: GATES_AND_DECISIONS },
@@ -260,4 +292,5 @@ export const WORKFLOW_MIGRATIONS: readonly Migration[] = [
   { version: 5, name: "triggers", sql: TRIGGERS },
   { version: 6, name: "recordings", sql: RECORDINGS },
   { version: 7, name: "operating runs", sql: OPERATING_RUNS },
+  { version: 8, name: "archive", sql: ARCHIVE },
 ];
