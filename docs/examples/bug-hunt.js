@@ -89,7 +89,9 @@ async function confirm(bugs) {
 }
 
 function moneyIsLow() {
-  return budget.total !== null && budget.remaining() < budget.total * RESERVE;
+  const { total } = budget;
+  const left = budget.remaining();
+  return total !== null && left !== null && left < total * RESERVE;
 }
 
 let dry = 0;

@@ -285,6 +285,7 @@ if (state !== "ready") {
 
 const labels = Object.keys(SURVEY);
 const answers = await parallel(labels, (label) => probe(label, SURVEY[label]));
+/** @type {any} */
 const survey = Object.fromEntries(labels.map((label, index) => [label, answers[index] ?? []]));
 lookAtWork(survey);
 lookAtContent(survey);

@@ -36,6 +36,7 @@ function workflowGroup(): CommandGroup {
           list: command("workflow.tools", () => import("./commands/workflow/tools.ts"), "ls"),
         },
       },
+      types: command("workflow.types", () => import("./commands/workflow/types.ts")),
       template: templateGroup(),
       library: libraryGroup(),
       generate: command("workflow.generate", () => import("./commands/workflow/generate.ts")),

@@ -28,6 +28,10 @@ export const authoringOutputs = {
     style: z.string().describe("as it was asked for"),
     task: z.string(),
   }),
+  "workflow.types": z.strictObject({
+    path: z.string().describe("empty where no file was asked for"),
+    text: z.string().describe("TypeScript declarations"),
+  }),
   "workflow.save": z.strictObject({ path: z.string() }),
   "workflow.template.list": z.array(template),
   "workflow.template.show": template,

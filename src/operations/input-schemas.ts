@@ -165,6 +165,11 @@ const secrets: Fields<InputOf<"workflow.secrets">> = {
 const validate: Fields<InputOf<"workflow.validate">> = { path: z.string() };
 const tools: Fields<InputOf<"workflow.tools">> = { kind: text };
 
+const types: Fields<InputOf<"workflow.types">> = {
+  output: text.describe("file to write; a relative one begins where pallium was started"),
+  force: flag.describe("overwrite what is there, whatever it is"),
+};
+
 const generate: Fields<InputOf<"workflow.generate">> = {
   task: z.string(),
   cwd: text,
@@ -228,6 +233,7 @@ export const inputs: Readonly<Record<OperationName, z.ZodObject>> = {
   "workflow.secrets": z.strictObject(secrets),
   "workflow.validate": z.strictObject(validate),
   "workflow.tools": z.strictObject(tools),
+  "workflow.types": z.strictObject(types),
   "workflow.generate": z.strictObject(generate),
   "workflow.save": z.strictObject(save),
   "workflow.template.list": z.strictObject({}),

@@ -19,6 +19,7 @@ import type { GenerateRequest } from "../workflow/authoring/generate.ts";
 import type { InstallRequest } from "../workflow/authoring/library.ts";
 import type { NothingAsked } from "../workflow/authoring/operations.ts";
 import type { SaveRequest } from "../workflow/authoring/save-run.ts";
+import type { TypesRequest } from "../workflow/authoring/types/write-types.ts";
 import type { DiffRequest } from "../workflow/diff/run-diff.ts";
 import type { CollectRequest } from "../workflow/gc/collect-runs.ts";
 import type { EventsRequest } from "../workflow/live/events.ts";
@@ -196,6 +197,10 @@ export const operations = {
   "workflow.tools": operation(
     "List what workflow scripts can call",
     async ({ workflow }, input: { kind?: string }) => (await workflow()).tools(input),
+  ),
+  "workflow.types": operation(
+    "Write TypeScript declarations of what scripts can call, for editors",
+    async ({ workflow }, input: TypesRequest) => (await workflow()).types(input),
   ),
   "workflow.generate": operation(
     "Write a workflow script for a task: from a template, or by a model",

@@ -10,6 +10,7 @@ import { PACKS, packOf, type WorkflowPack } from "./packs/catalogue.ts";
 import { type SaveRequest, saveRun } from "./save-run.ts";
 import { TEMPLATES, templateOf, type WorkflowTemplate } from "./templates/catalogue.ts";
 import { TOOLS, type WorkflowTool } from "./tools-catalogue.ts";
+import { type TypesRequest, type WrittenTypes, writeTypes } from "./types/write-types.ts";
 
 /** The request of what always answers the same. */
 export type NothingAsked = Readonly<Record<string, never>>;
@@ -17,6 +18,8 @@ export type NothingAsked = Readonly<Record<string, never>>;
 export interface AuthoringOperations {
   validate(request: { readonly path: string }): Promise<ScriptReport>;
   tools(request: { readonly kind?: string }): readonly WorkflowTool[];
+  /** TypeScript declarations of what scripts can call. */
+  types(request: TypesRequest): Promise<WrittenTypes>;
   generate(request: GenerateRequest, observer: RunObserver): Promise<GeneratedWorkflow>;
   /** Copies the script of a run to where saved workflows are. */
   save(request: StoreRequest & SaveRequest): Promise<{ readonly path: string }>;
@@ -37,6 +40,7 @@ export function authoringOperations(
       return validateScript(await readScriptText(file), path);
     },
     tools: ({ kind }) => TOOLS.filter((tool) => kind === undefined || tool.kind === kind),
+    types: (request) => writeTypes(powers, request),
     generate: (request, observer) => generateWorkflow(powers, request, observer),
     save: ({ db, ...request }) => withStore(db, (database) => saveRun(powers, database, request)),
     templateList: () => TEMPLATES,

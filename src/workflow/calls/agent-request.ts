@@ -5,13 +5,10 @@ import { canonicalJson, type Json, type JsonObject } from "../../lib/json.ts";
 import { nearMatch } from "../../lib/near-match.ts";
 import { isDirectory, realPath } from "../../platform/files.ts";
 import { sha256 } from "../../platform/hash.ts";
-import { WORKING_MODES } from "../../providers/contract.ts";
 import { normaliseSchema } from "../../providers/schema-normalise.ts";
 import type { CallSetting } from "./execution.ts";
-import { AGENT_OPTIONS } from "./option-specs.ts";
+import { AGENT_MODES, AGENT_OPTIONS, ISOLATIONS } from "./option-specs.ts";
 import { type Options, readOptions } from "./options.ts";
-
-const MODES = ["read-only", ...WORKING_MODES];
 
 export interface AgentRequest {
   readonly primitive: string;
@@ -47,7 +44,7 @@ export async function agentRequest(
   const options = readOptions("agent", AGENT_OPTIONS, args[1]);
   const mode = options.mode || "read-only";
   assertMode(mode);
-  if (options.isolation !== undefined && !["", "worktree"].includes(options.isolation)) {
+  if (options.isolation && !ISOLATIONS.includes(options.isolation)) {
     throw new PalliumError("bad_option", `invalid agent isolation "${options.isolation}"`, {
       hints: ['use "worktree" for a working tree of its own, or leave `isolation` out'],
     });
@@ -87,11 +84,11 @@ function promptText(value: Json | undefined): string {
 }
 
 function assertMode(mode: string): void {
-  if (MODES.includes(mode)) return;
-  const near = nearMatch(mode, MODES);
+  if (AGENT_MODES.includes(mode)) return;
+  const near = nearMatch(mode, AGENT_MODES);
   throw new PalliumError(
     "bad_option",
-    `unknown agent mode "${mode}"; known modes: ${MODES.join(", ")}${near ? `; did you mean "${near}"?` : ""}`,
+    `unknown agent mode "${mode}"; known modes: ${AGENT_MODES.join(", ")}${near ? `; did you mean "${near}"?` : ""}`,
     { hints: [`use ${near ?? "read-only"}, or leave \`mode\` out for read-only`] },
   );
 }

@@ -1,4 +1,5 @@
 /** Which options each primitive takes, and where among its arguments: for those who read calls, check scripts and write types. */
+import { WORKING_MODES } from "../../providers/contract.ts";
 import type { HostPrimitive } from "../engine/protocol.ts";
 import type { OptionSpec } from "./options.ts";
 
@@ -59,6 +60,11 @@ export const VERIFY_OPTIONS = {
 export const REVIEW_OPTIONS = { base: "text", staged: "boolean" } as const satisfies OptionSpec;
 export const HANDOFF_OPTIONS = { base: "text" } as const satisfies OptionSpec;
 export const TASK_OPTIONS = { expires: "text" } as const satisfies OptionSpec;
+
+export const AGENT_MODES: readonly string[] = ["read-only", ...WORKING_MODES];
+export const ISOLATIONS: readonly string[] = ["worktree"];
+/** When what a loop came to is merged with the other edits. */
+export const APPLY_WORDS: readonly string[] = ["green", "always"];
 
 export interface OptionsOfCall {
   readonly spec: OptionSpec;

@@ -15,7 +15,7 @@ import { checkCall } from "./check.ts";
 import type { CallSetting, Execution } from "./execution.ts";
 import { type LoopChange, LoopPlace } from "./loop-place.ts";
 import { mergeLoop } from "./merge-loop.ts";
-import { UNTIL_GREEN_OPTIONS } from "./option-specs.ts";
+import { APPLY_WORDS, UNTIL_GREEN_OPTIONS } from "./option-specs.ts";
 import { type Options, readOptions } from "./options.ts";
 import { type WeakenedFile, weakenedFiles } from "./weakened-checks.ts";
 
@@ -23,8 +23,6 @@ import { type WeakenedFile, weakenedFiles } from "./weakened-checks.ts";
 const NAME_DIGITS = 12;
 const DEFAULT_ROUNDS = 3;
 const DEFAULT_LABEL = "until-green";
-/** When what the loop came to is merged with the other edits. */
-const APPLY = ["green", "always"];
 
 /** Bytes of a file that is looked into; larger ones are no code that somebody wrote. */
 const MOST_READ = 4 * 1024 * 1024;
@@ -97,7 +95,7 @@ function commandText(value: Json | undefined): string {
 }
 
 function assertApply(apply: string | undefined): void {
-  if (apply === undefined || APPLY.includes(apply)) return;
+  if (apply === undefined || APPLY_WORDS.includes(apply)) return;
   throw new PalliumError("bad_option", `invalid verify.untilGreen apply "${apply}"`, {
     hints: [
       'use "green", which is the default, or "always" to keep fixes that do not make it pass',
