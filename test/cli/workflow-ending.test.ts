@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { systemClock } from "../../src/platform/clock.ts";
 import { requestControl } from "../../src/workflow/run/control.ts";
 import type { Snapshot } from "../../src/workflow/run/types.ts";
-import { fileAppears } from "../support/files.ts";
+import { fileAppears, lineAppears } from "../support/files.ts";
 import { isGone, startRun } from "../support/runner.ts";
 import { openStore } from "../support/store.ts";
 import { errorOf, provider, workflowHome } from "../support/workflow.ts";
@@ -121,7 +121,8 @@ describe("an answer that is there when the run is ended", () => {
     await writeFile(join(home.directory, "go"), "");
     const calls = join(home.directory, ".pallium/workflow-runs/wf-test/calls");
     const [call = ""] = await readdir(calls);
-    await fileAppears(join(calls, call, "exit"));
+    // A shell makes the file before it writes the status into it.
+    await lineAppears(join(calls, call, "exit"));
     const store = await openStore(join(home.directory, ".pallium/pallium.sqlite"));
     await store.write((tx) => requestControl(tx, "wf-test", action, systemClock()));
     store.close();

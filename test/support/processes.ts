@@ -64,6 +64,11 @@ export function isRunning(pid: number): boolean {
   return !["", "Z", "X"].includes(stateOf(pid));
 }
 
+/** Waits until a shell has become the program it was told to `exec`: until then it reaps its children. */
+export async function becomes(pid: number, program: string): Promise<void> {
+  while (readProc(pid, "comm") !== `${program}\n`) await new Promise(setImmediate);
+}
+
 /** Running processes whose environment names a call. */
 export function runningWith(marker: string): number[] {
   return readdirSync("/proc")

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { identityOf, isAlive, ownIdentity } from "../../../../src/platform/process/identity.ts";
-import { stateOf } from "../../../support/processes.ts";
+import { becomes, stateOf } from "../../../support/processes.ts";
 
 test("this process is alive, and its identity survives being stored", () => {
   const own = ownIdentity();
@@ -25,6 +25,7 @@ test("a zombie is not alive", async () => {
   const pid = Number(new TextDecoder().decode(value));
   const identity = identityOf(pid);
   if (identity === undefined) throw new Error("the grandchild has no identity");
+  await becomes(parent.pid, "sleep");
   process.kill(pid, "SIGKILL");
   while (stateOf(pid) !== "Z") await new Promise(setImmediate);
   expect(isAlive(identity)).toBe(false);

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { createLooks, type LivingProcess } from "../../../../src/platform/process/looks.ts";
+import { becomes } from "../../../support/processes.ts";
 
 const pidsOf = (look: readonly LivingProcess[]) => look.map(({ pid }) => pid);
 
@@ -32,8 +33,7 @@ test("a zombie and this very process are not listed", async () => {
   const reader = child.stdout.getReader();
   const { value } = await reader.read();
   const zombie = Number(new TextDecoder().decode(value));
-  // A shell might still wait for its child; sleep does not.
-  while ((await Bun.file(`/proc/${child.pid}/comm`).text()) !== "sleep\n");
+  await becomes(child.pid, "sleep");
   await child.stdin.end();
   const looks = createLooks();
   while (pidsOf(await looks()).includes(zombie));
