@@ -9,7 +9,7 @@ import { commonDirAround } from "../platform/git/common-dir.ts";
 import { createGit } from "../platform/git/runner.ts";
 import { createIds } from "../platform/ids.ts";
 import { mayBeUnfinished } from "../workflow/edits/locks/ledger-folder.ts";
-import { dataHome, openStore, storePath } from "./store.ts";
+import { dataHome, locateStore, openStore, openUserStore, storePath } from "./store.ts";
 
 /** Of decisions on record so many are ranked, the newest. */
 const MOST_RECORDED = 200;
@@ -33,10 +33,10 @@ export function createServices(
         git,
         home,
         recordedDecisions: async ({ folders, words }) => {
-          const path = storePath(environment, home, undefined, announce);
-          if (!(await isFile(path))) return [];
+          const place = await locateStore(environment, home, undefined, announce);
+          if (place.goDatabase === undefined && !(await isFile(place.path))) return [];
           const { decisionsBelow } = await import("../workflow/run/decision-search.ts");
-          using store = await openStore(path);
+          using store = await openUserStore(place, announce);
           return decisionsBelow(store, folders, words, MOST_RECORDED);
         },
       });
@@ -53,7 +53,8 @@ export function createServices(
         git,
         home,
         runsDirectory: join(home, "workflow-runs"),
-        openStore: (path) => openStore(storePath(environment, home, path, announce)),
+        openStore: async (path) =>
+          openUserStore(await locateStore(environment, home, path, announce), announce),
         scriptWorker: workerEntry("script"),
         schemaWorker: workerEntry("schema"),
         repoWorker: workerEntry("repo"),

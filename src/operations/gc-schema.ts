@@ -17,6 +17,8 @@ export const collectReport = z.strictObject({
   skipped: z
     .array(z.strictObject({ ...runFolder, code: z.string(), error: z.string() }))
     .describe("runs whose files were to go and did not"),
+  max_bytes: count.optional().describe("what max_size said"),
+  bytes_kept: count.optional().describe("with max_size: of all runs' files that are left"),
   dry_run: z.boolean().optional().describe("nothing was removed"),
   reconciled: z
     .array(z.strictObject({ run_id: z.string(), agents_reconciled: count }))

@@ -136,6 +136,7 @@ const gc: Fields<InputOf<"workflow.gc">> = {
   ...store,
   older_than: count.describe("days since a run ended; what settings say without, 7 by default"),
   include_failed: flag.describe("failed and interrupted runs too"),
+  max_size: text.describe("then the oldest that ended, until all have no more, such as 5G"),
   dry_run: flag.describe("only say what would be removed"),
   stale: flag.describe("first mark runs as interrupted whose runner died"),
   stale_after_minutes: z

@@ -3,7 +3,13 @@ import { z } from "zod";
 import type { Json } from "../lib/json.ts";
 import { CALL_OUTCOMES } from "../providers/contract.ts";
 import { SKIP_REASONS } from "../secrets/finding.ts";
-import { APPLY_STATES, COST_SOURCES, EVENT_TYPES, RUN_STATUSES } from "../workflow/run/types.ts";
+import {
+  APPLY_STATES,
+  COST_SOURCES,
+  EVENT_TYPES,
+  RUN_ORIGINS,
+  RUN_STATUSES,
+} from "../workflow/run/types.ts";
 import { archiveOutputs } from "./archive-schemas.ts";
 import { authoringOutputs } from "./authoring-schemas.ts";
 import { repoDiff } from "./diff-schema.ts";
@@ -59,6 +65,7 @@ const run = z.strictObject({
   updated_at: time,
   completed_at: time.optional(),
   collected_at: time.optional().describe("when workflow gc gave up its files"),
+  origin: z.enum(RUN_ORIGINS).optional().describe("where it comes from, if it was not made here"),
 });
 
 const phase = z.strictObject({

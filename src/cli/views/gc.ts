@@ -4,7 +4,13 @@ import type { ReconciledRun } from "../../workflow/run/reconcile.ts";
 
 /** What was removed, or would be, and before that which runs were marked. */
 export function gcText(report: CollectReport): string {
-  return [...reconciledLines(report.reconciled ?? []), ...removedLines(report)].join("\n");
+  return [
+    ...reconciledLines(report.reconciled ?? []),
+    ...removedLines(report),
+    ...(report.bytes_kept === undefined
+      ? []
+      : [`Workflow gc keeps ${report.bytes_kept} bytes of at most ${report.max_bytes}.`]),
+  ].join("\n");
 }
 
 function removedLines({ removed, left_overs, dry_run }: CollectReport): string[] {

@@ -21,10 +21,25 @@ export async function readForeignDatabase<T>(
   path: string,
   read: (reader: Reader) => T,
 ): Promise<T> {
+  await using database = await openForeignDatabase(path);
+  return read(database);
+}
+
+/** One that stays open between reads. */
+export interface ForeignDatabase extends Reader, AsyncDisposable {}
+
+/** @throws PalliumError as `readForeignDatabase`, and so do its reads. */
+export async function openForeignDatabase(path: string): Promise<ForeignDatabase> {
   const logs = await fullLogs(path);
-  if (logs.length === 0) return readFrom(() => openUnchanged(path), read, path);
-  await using copy = await copyDatabase(path, logs);
-  return readFrom(() => new Connection(copy.path, { readwrite: true }), read, path);
+  if (logs.length === 0) return foreign(() => openUnchanged(path), path);
+  const copy = await copyDatabase(path, logs);
+  const remove = async () => copy[Symbol.asyncDispose]();
+  try {
+    return foreign(() => new Connection(copy.path, { readwrite: true }), path, remove);
+  } catch (error) {
+    await remove();
+    throw error;
+  }
 }
 
 async function fullLogs(path: string): Promise<readonly string[]> {
@@ -66,11 +81,26 @@ function openUnchanged(path: string): Connection {
 }
 
 /** @param path names the database in errors. */
-function readFrom<T>(open: () => Connection, read: (reader: Reader) => T, path: string): T {
-  try {
-    using connection = open();
-    return read(createTransaction(keepStatements(connection)));
-  } catch (error) {
-    throw databaseFailure(error, path);
-  }
+function foreign(
+  open: () => Connection,
+  path: string,
+  removeCopy = async (): Promise<void> => {},
+): ForeignDatabase {
+  const attempt = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw databaseFailure(error, path);
+    }
+  };
+  const connection = attempt(open);
+  const reader = createTransaction(keepStatements(connection));
+  return {
+    all: (sql, ...params) => attempt(() => reader.all(sql, ...params)),
+    get: (sql, ...params) => attempt(() => reader.get(sql, ...params)),
+    [Symbol.asyncDispose]: async () => {
+      connection.close(true);
+      await removeCopy();
+    },
+  };
 }

@@ -4,6 +4,7 @@ import type { Database } from "../../platform/sqlite/database.ts";
 import { RepoLocks } from "../edits/locks/repo-locks.ts";
 import type { RunObserver, WorkflowPowers } from "../powers.ts";
 import { assertNotCollected } from "../run/collected.ts";
+import { assertNotFromGo } from "../run/origin.ts";
 import { requireRun } from "../run/store.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { type BranchCommit, commitEdits } from "./branch-edits.ts";
@@ -45,6 +46,7 @@ export async function applyRun(
 ): Promise<AppliedPatches> {
   const run = requireRun(database, id);
   assertNotCollected(run, "applied");
+  assertNotFromGo(run, "applied");
   const { status, task } = run;
   if (branch !== undefined) {
     const made = { name: branch, message: message ?? messageFor(id, task) };
@@ -70,7 +72,9 @@ export async function revertRun(
   id: string,
   observer: RunObserver,
 ): Promise<RevertedPatches> {
-  assertNotCollected(requireRun(database, id), "reverted", [
+  const run = requireRun(database, id);
+  assertNotFromGo(run, "reverted");
+  assertNotCollected(run, "reverted", [
     "what it applied stays in the checkout; take it back with git: git log, git diff",
   ]);
   return { id, reverted: await withLocks(powers, database, id, observer, revertEdits) };

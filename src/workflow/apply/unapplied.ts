@@ -19,8 +19,13 @@ export function droppedEdits(reader: Reader, runId: string): number {
   return calls.length;
 }
 
+/** How many edits are nowhere but among the files of the run. */
+export function editsToLose(reader: Reader, runId: string): number {
+  return unappliedEdits(reader, runId) + conflictedEdits(reader, runId);
+}
+
 /** How many edits were never merged, since they did not go together with others. */
-export function conflictedEdits(reader: Reader, runId: string): number {
+function conflictedEdits(reader: Reader, runId: string): number {
   const sql = `SELECT count(*) AS n FROM workflow_calls
     WHERE run_id = ? AND apply_state = 'conflict' AND superseded = 0`;
   return reader.get<{ n: number }>(sql, runId)?.n ?? 0;

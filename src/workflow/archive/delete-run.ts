@@ -2,7 +2,7 @@
 import { counted } from "../../lib/counted.ts";
 import { PalliumError } from "../../lib/errors.ts";
 import type { Database, Reader, Transaction } from "../../platform/sqlite/database.ts";
-import { conflictedEdits, unappliedEdits } from "../apply/unapplied.ts";
+import { editsToLose } from "../apply/unapplied.ts";
 import { runInUse } from "../gc/collect-run.ts";
 import { workedIn } from "../gc/one-store.ts";
 import { needIn, repositoriesOf } from "../gc/run-repositories.ts";
@@ -96,7 +96,7 @@ async function unlessNeeded(
 
 /** Of a collected run nothing is left to apply. */
 function assertNothingLost(reader: Reader, { id, collected_at }: RunRow): void {
-  const edits = unappliedEdits(reader, id) + conflictedEdits(reader, id);
+  const edits = editsToLose(reader, id);
   if (edits === 0 || collected_at !== null) return;
   const what = `${counted(edits, "edit")} of run ${id} ${edits === 1 ? "is" : "are"} in no checkout`;
   throw new PalliumError("edits_unapplied", `${what} and would be lost`, {

@@ -8,6 +8,7 @@ import { appliedTree, type RepoRecord, readRepoRecords } from "../apply/records.
 import { readPatch } from "../edits/trees/patch.ts";
 import type { WorkflowPowers } from "../powers.ts";
 import { assertNotCollected } from "../run/collected.ts";
+import { assertNotFromGo } from "../run/origin.ts";
 import { requireRun } from "../run/store.ts";
 import { appliedTrees } from "./applied-trees.ts";
 import { diffOfCall } from "./call-diff.ts";
@@ -45,7 +46,9 @@ export async function diffRun(
   if (call !== undefined && (applied || repo !== undefined)) {
     throw usageError(`--call cannot go with ${applied ? "--applied" : "--repo"}`);
   }
-  assertNotCollected(requireRun(database, id), "shown as a diff");
+  const run = requireRun(database, id);
+  assertNotCollected(run, "shown as a diff");
+  assertNotFromGo(run, "shown as a diff");
   const calls = readCalls(database, id);
   if (call !== undefined) return [await diffOfCall(calls, id, call)];
   const records = readRepoRecords(database, id);

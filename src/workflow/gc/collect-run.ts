@@ -6,8 +6,9 @@ import { PalliumError } from "../../lib/errors.ts";
 import { realPathOfParent } from "../../platform/files.ts";
 import { folderSize } from "../../platform/folder-size.ts";
 import { emptyFolder, removeFolder } from "../../platform/remove-folder.ts";
-import type { Database, Transaction } from "../../platform/sqlite/database.ts";
+import type { Database, Reader, Transaction } from "../../platform/sqlite/database.ts";
 import { isRealFolder } from "../../platform/tree-files/look.ts";
+import { editsToLose } from "../apply/unapplied.ts";
 import { forgetWorktrees } from "../edits/worktrees/worktree.ts";
 import type { WorkflowPowers } from "../powers.ts";
 import { acquireLease, leaseHolder, releaseLease } from "../run/lease.ts";
@@ -90,8 +91,14 @@ export async function removeRunFolder(path: string): Promise<void> {
   await removeFolder(path);
 }
 
-function giveUp(tx: Transaction, run: RunRow, { powers, rule }: CollectContext): boolean {
+/** Whether the files of a run that nobody executes may go. */
+export function mayGo(reader: Reader, run: RunRow, rule: CollectRule): boolean {
   if (!isCollectable(run, rule)) return false;
+  return rule.unappliedStay !== true || editsToLose(reader, run.id) === 0;
+}
+
+function giveUp(tx: Transaction, run: RunRow, { powers, rule }: CollectContext): boolean {
+  if (!mayGo(tx, run, rule)) return false;
   tx.run(
     "UPDATE workflow_runs SET collected_at = coalesce(collected_at, ?) WHERE id = ?",
     powers.clock.iso(),

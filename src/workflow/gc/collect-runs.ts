@@ -1,6 +1,9 @@
 /** `workflow gc`: removes the files of runs that ended long ago. Their records stay. */
 import { dirname } from "node:path";
+import { parseByteSize } from "../../lib/byte-size.ts";
 import { usageError } from "../../lib/errors.ts";
+import { optional } from "../../lib/optional.ts";
+import { folderSize } from "../../platform/folder-size.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import { finishRemovals } from "../archive/finish-removals.ts";
 import type { RunObserver, WorkflowPowers } from "../powers.ts";
@@ -8,13 +11,17 @@ import { type ReconciledRun, reconcileRuns } from "../run/reconcile.ts";
 import { type Settings, settingsFor } from "../settings/in-force.ts";
 import type { RemovedFolder, RunFolder } from "./collect-run.ts";
 import { foldersByStore } from "./folders-by-store.ts";
-import { collectFolders, type SkippedFolder } from "./one-store.ts";
+import { collectFolders, type Outcome, type SkippedFolder } from "./one-store.ts";
 import { collectElsewhere } from "./other-stores.ts";
 import type { CollectRule } from "./rule.ts";
+import { collectToSize } from "./to-size.ts";
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const DEFAULT_STALE_MINUTES = 15;
+
+const TOO_LARGE =
+  "more is left than --max-size: runs at work, paused, failed or interrupted, with edits in no checkout, or of other stores";
 
 export interface CollectRequest {
   /** Path of the store; absent for the user's own, and with it for others that its runs lie beside. */
@@ -23,6 +30,8 @@ export interface CollectRequest {
   readonly older_than?: number;
   /** Failed and interrupted runs too, which a resume could go on with; what settings say without. */
   readonly include_failed?: boolean;
+  /** Then the oldest runs that ended, until the files of all runs have no more than this, such as `5G`. */
+  readonly max_size?: string;
   /** Only say what would be removed. */
   readonly dry_run?: boolean;
   /** First mark runs as interrupted whose runner died. */
@@ -41,6 +50,9 @@ export interface CollectReport {
   readonly skipped: readonly SkippedFolder[];
   /** Nothing was removed. */
   readonly dry_run?: true;
+  /** Where `max_size` was given: it in bytes, and the bytes of all runs' files that are left. */
+  readonly max_bytes?: number;
+  readonly bytes_kept?: number;
   /** Where it was asked for. */
   readonly reconciled?: readonly ReconciledRun[];
 }
@@ -57,6 +69,7 @@ export async function collectRuns(
   observer: RunObserver,
 ): Promise<CollectReport> {
   if ((request.older_than ?? 0) < 0) throw usageError("--older-than must be 0 or more days");
+  const maxBytes = maxBytesOf(request);
   const { gc } = await settingsFor(powers, powers.environment.cwd, () => {});
   const setting = () => ({
     powers,
@@ -71,12 +84,27 @@ export async function collectRuns(
     if (request.stale === true) reconciled.push(...(await reconcile(powers, store, request)));
     return collectFolders({ ...setting(), database: store }, own, isDryRun);
   };
+  const shrink = async (before: readonly Outcome[], maxBytes: number) => {
+    const gone = before.flatMap((outcome) => [...outcome.removed, ...outcome.leftOvers]);
+    const left = folders.own.filter(({ path }) => !gone.some((one) => one.path === path));
+    const measured = await folderSize(powers.runsDirectory);
+    const bytes = measured - (isDryRun ? totalBytes(gone) : 0);
+    const sized = await collectToSize({ ...setting(), database }, left, {
+      bytes,
+      maxBytes,
+      isDryRun,
+    });
+    if (sized.bytesKept > maxBytes) observer.warn(TOO_LARGE);
+    return sized;
+  };
   const outcomes = [await collect(database, folders.own)];
   if (request.db === undefined && dirname(database.path) === powers.home) {
     for (const other of folders.others) {
       outcomes.push(await collectElsewhere(setting(), other, isDryRun, collect));
     }
   }
+  const sized = maxBytes === undefined ? undefined : await shrink(outcomes, maxBytes);
+  if (sized !== undefined) outcomes.push(sized);
   const removed = outcomes.flatMap((outcome) => outcome.removed);
   const left_overs = outcomes.flatMap(({ leftOvers }) => leftOvers);
   const skipped = outcomes.flatMap((outcome) => outcome.skipped);
@@ -84,12 +112,25 @@ export async function collectRuns(
   return {
     removed,
     count: removed.length,
-    bytes_freed: [...removed, ...left_overs].reduce((sum, { bytes }) => sum + bytes, 0),
+    bytes_freed: totalBytes([...removed, ...left_overs]),
     left_overs,
     skipped,
     ...(isDryRun ? { dry_run: true } : {}),
+    ...optional({ max_bytes: maxBytes, bytes_kept: sized?.bytesKept }),
     ...(request.stale === true ? { reconciled } : {}),
   };
+}
+
+function totalBytes(folders: readonly RemovedFolder[]): number {
+  return folders.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** @throws PalliumError `usage` */
+function maxBytesOf({ max_size: text }: CollectRequest): number | undefined {
+  if (text === undefined) return undefined;
+  const bytes = parseByteSize(text);
+  if (bytes !== undefined) return bytes;
+  throw usageError("--max-size is no size", "such as --max-size 500M, 5G, or a number of bytes");
 }
 
 function ruleOf(

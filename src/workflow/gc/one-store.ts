@@ -9,12 +9,13 @@ import { findRun } from "../run/store.ts";
 import {
   type CollectContext,
   collectRun,
+  mayGo,
   type RemovedFolder,
   type RunFolder,
   runInUse,
 } from "./collect-run.ts";
 import { leftOversOf, removeLeftOvers } from "./left-overs.ts";
-import { isCollectable, mayHaveLeftOvers } from "./rule.ts";
+import { mayHaveLeftOvers } from "./rule.ts";
 
 /** A run whose files were to go and did not. */
 export interface SkippedFolder extends RunFolder {
@@ -90,7 +91,7 @@ async function oldFolders(
   for (const folder of folders) {
     const run = findRun(database, folder.id);
     if (run === undefined || leaseHolder(database, folder.id, powers.clock) !== undefined) continue;
-    if (isCollectable(run, rule)) goes.push(folder);
+    if (mayGo(database, run, rule)) goes.push(folder);
     else if (mayHaveLeftOvers(run, rule) && (await leftOversOf(context, folder)).length > 0) {
       stays.push(folder);
     }

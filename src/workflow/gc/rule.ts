@@ -7,6 +7,8 @@ export interface CollectRule {
   readonly endedBefore: number;
   /** Whether runs go too that a resume could still bring to a better end. */
   readonly includeFailed: boolean;
+  /** Whether runs stay of which edits are nowhere but among their files. */
+  readonly unappliedStay?: true;
 }
 
 type Ended = Pick<RunRow, "status" | "completed_at" | "updated_at" | "collected_at">;

@@ -9,6 +9,7 @@ import { clearControls } from "./control.ts";
 import { storeArtifact } from "./journal-records.ts";
 import { acquireLease, type Lease, leaseHolder, leaseLost } from "./lease.ts";
 import { keptLimits, RUN_DEFAULTS, type RunLimits } from "./limits.ts";
+import { assertNotFromGo } from "./origin.ts";
 import { assertNotRemoved } from "./removals.ts";
 import type { PlannedRun } from "./request.ts";
 import { type RunRow, requireRun } from "./store.ts";
@@ -33,7 +34,10 @@ export function claimRun(
     const lease = acquireLease(tx, plan.id, powers.clock);
     const before = tx.get<RunRow>("SELECT * FROM workflow_runs WHERE id = ?", plan.id);
     assertNotRemoved(tx, plan.id);
-    if (before !== undefined) assertNotCollected(before, "executed again");
+    if (before !== undefined) {
+      assertNotCollected(before, "executed again");
+      assertNotFromGo(before, "executed again");
+    }
     if (plan.leftAt !== undefined && before?.updated_at !== plan.leftAt) throw leaseLost(plan.id);
     assertRoom(tx, plan, powers.clock);
     clearControls(tx, plan.id);

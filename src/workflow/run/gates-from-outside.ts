@@ -11,6 +11,7 @@ import {
   requestGate,
 } from "./gate-records.ts";
 import { leaseHolder } from "./lease.ts";
+import { assertNotFromGo } from "./origin.ts";
 import { requireRun } from "./store.ts";
 import type { GateRecord, GateStatus } from "./types.ts";
 
@@ -71,7 +72,9 @@ export function decideFromOutside(
 ): Promise<DecidedGate> {
   const { id: runId, reason = "" } = request;
   return database.write((tx) => {
-    assertNotCollected(requireRun(tx, runId), "resumed, whatever is decided");
+    const run = requireRun(tx, runId);
+    assertNotCollected(run, "resumed, whatever is decided");
+    assertNotFromGo(run, "resumed, whatever is decided");
     const gate = chosenGate(readGates(tx, runId), action, request);
     const isLive = gate.isAtWork && leaseHolder(tx, runId, clock) !== undefined;
     if (action !== "reopen" && isLive && !gate.record.manual) throw gateAtWork(gate.record);

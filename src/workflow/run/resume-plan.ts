@@ -22,6 +22,7 @@ import { createJournalAnswers, type MadeCall } from "./journal-answers.ts";
 import { limitsInForce } from "./limits.ts";
 import { explainMisses } from "./miss-reasons.ts";
 import { createNestedSources } from "./nested-sources.ts";
+import { assertNotFromGo } from "./origin.ts";
 import { planScripts } from "./plan-scripts.ts";
 import { readScript, scriptSource } from "./request.ts";
 import { readUsage } from "./resume-state.ts";
@@ -69,6 +70,7 @@ export async function planResumption(
 ): Promise<ResumePlan> {
   const row = requireRun(database, request.id);
   assertNotCollected(row, "resumed");
+  assertNotFromGo(row, "resumed");
   const script =
     request.script === undefined
       ? await scriptSource(requireArtifact(database, row.script_artifact), row.script_name)

@@ -6,6 +6,7 @@ import type { RunObserver, WorkflowPowers } from "../powers.ts";
 import { settingsFor } from "../settings/in-force.ts";
 import { assertNotCollected } from "./collected.ts";
 import type { RunLimits } from "./limits.ts";
+import { assertNotFromGo } from "./origin.ts";
 import {
   activeRunLimit,
   assertDepth,
@@ -31,6 +32,7 @@ export async function planResume(
   assertDepth(powers.environment.variables, request.max_depth ?? 1);
   const row = requireRun(database, request.id);
   assertNotCollected(row, "resumed");
+  assertNotFromGo(row, "resumed");
   const script = await scriptSource(
     requireArtifact(database, row.script_artifact),
     row.script_name,

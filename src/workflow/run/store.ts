@@ -12,6 +12,7 @@ import {
   IS_AGENT,
   type PhaseRecord,
   type RunFailure,
+  type RunOrigin,
   type RunRecord,
   type RunStatus,
   type Snapshot,
@@ -62,6 +63,8 @@ export interface RunRow {
   readonly completed_at: string | null;
   /** When its files were given up; `null` while they are kept. */
   readonly collected_at: string | null;
+  /** Absent for a run that was made here. */
+  readonly origin: RunOrigin | null;
   readonly owner_pid: number | null;
   readonly heartbeat_at: string | null;
 }
@@ -218,7 +221,11 @@ export function runRecord(row: RunRow, failures: readonly RunFailure[]): RunReco
     }),
     created_at: row.created_at,
     updated_at: row.updated_at,
-    ...filled({ completed_at: row.completed_at, collected_at: row.collected_at }),
+    ...filled({
+      completed_at: row.completed_at,
+      collected_at: row.collected_at,
+      origin: row.origin,
+    }),
   };
 }
 

@@ -46,6 +46,10 @@ export type EventType = (typeof EVENT_TYPES)[number];
 export const COST_SOURCES = ["reported", "priced", "estimated"] as const;
 export type CostSource = (typeof COST_SOURCES)[number];
 
+/** `go`: copied from a database of the Go program; `imported`: read from a file. */
+export const RUN_ORIGINS = ["go", "imported"] as const;
+export type RunOrigin = (typeof RUN_ORIGINS)[number];
+
 export interface RunFailure {
   readonly label?: string;
   readonly phase?: string;
@@ -95,6 +99,8 @@ export interface RunRecord {
   readonly completed_at?: string;
   /** When `workflow gc` gave up the files of the run. */
   readonly collected_at?: string;
+  /** Where it comes from, if it was not made here: copied from the Go program, or imported. */
+  readonly origin?: RunOrigin;
 }
 
 export interface PhaseRecord {

@@ -23,6 +23,12 @@ export const command: Command = {
       type: "boolean",
       description: "Failed and interrupted runs too, which can then not be resumed any more",
     },
+    "max-size": {
+      type: "string",
+      description:
+        "Then the oldest runs that ended, until the files of all have no more, such as 5G",
+      valueHint: "size",
+    },
     "dry-run": { type: "boolean", description: "Only say what would be removed" },
     stale: {
       type: "boolean",
@@ -40,6 +46,7 @@ export const command: Command = {
   examples: [
     "pallium workflow gc --dry-run",
     "pallium workflow gc --older-than 30 --include-failed",
+    "pallium workflow gc --max-size 5G",
   ],
   async run(args, context) {
     const report = await operations["workflow.gc"].call(
@@ -48,6 +55,7 @@ export const command: Command = {
         ...storeOf(args),
         ...optional({
           include_failed: args.given("include-failed") ? args.flag("include-failed") : undefined,
+          max_size: args.text("max-size"),
           older_than: args.integer("older-than"),
           stale_after_minutes: args.integer("stale-after-minutes"),
         }),
