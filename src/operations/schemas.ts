@@ -5,6 +5,7 @@ import { CALL_OUTCOMES } from "../providers/contract.ts";
 import { SKIP_REASONS } from "../secrets/finding.ts";
 import { APPLY_STATES, COST_SOURCES, EVENT_TYPES, RUN_STATUSES } from "../workflow/run/types.ts";
 import { archiveOutputs } from "./archive-schemas.ts";
+import { auditReport } from "./audit-schema.ts";
 import { authoringOutputs } from "./authoring-schemas.ts";
 import { repoDiff } from "./diff-schema.ts";
 import { count, time } from "./fields.ts";
@@ -299,6 +300,7 @@ export const outputs: Readonly<Record<OperationName, z.ZodType>> = {
   "workflow.gc": collectReport,
   "workflow.diff": z.array(repoDiff),
   "workflow.secrets": secrets,
+  "workflow.audit": auditReport,
   "workflow.validate": z.strictObject({
     valid: z.boolean(),
     code: z.string().optional(),
