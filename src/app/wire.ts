@@ -58,6 +58,7 @@ export function createServices(
         scriptWorker: workerEntry("script"),
         schemaWorker: workerEntry("schema"),
         repoWorker: workerEntry("repo"),
+        acceptanceScript: async () => (await import("./acceptance-script.ts")).ACCEPTANCE_SCRIPT,
       });
     },
   };

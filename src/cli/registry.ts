@@ -49,6 +49,7 @@ function workflowGroup(): CommandGroup {
       diff: command("workflow.diff", () => import("./commands/workflow/diff.ts")),
       secrets: command("workflow.secrets", () => import("./commands/workflow/secrets.ts")),
       validate: command("workflow.validate", () => import("./commands/workflow/validate.ts")),
+      audit: command("workflow.audit", () => import("./commands/workflow/audit.ts")),
     },
   };
 }

@@ -163,6 +163,9 @@ const secrets: Fields<InputOf<"workflow.secrets">> = {
   subject: z.string().describe("id of a run, or path of a patch"),
   patch: text.describe("text of a patch that is neither"),
 };
+const audit: Fields<InputOf<"workflow.audit">> = {
+  run_acceptance: flag.describe("also have the acceptance script try the program"),
+};
 const validate: Fields<InputOf<"workflow.validate">> = { path: z.string() };
 const tools: Fields<InputOf<"workflow.tools">> = { kind: text };
 
@@ -232,6 +235,7 @@ export const inputs: Readonly<Record<OperationName, z.ZodObject>> = {
   "workflow.delete": z.strictObject(deleteRun),
   "workflow.diff": z.strictObject(diff),
   "workflow.secrets": z.strictObject(secrets),
+  "workflow.audit": z.strictObject(audit),
   "workflow.validate": z.strictObject(validate),
   "workflow.tools": z.strictObject(tools),
   "workflow.types": z.strictObject(types),

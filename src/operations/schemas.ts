@@ -11,6 +11,7 @@ import {
   RUN_STATUSES,
 } from "../workflow/run/types.ts";
 import { archiveOutputs } from "./archive-schemas.ts";
+import { auditReport } from "./audit-schema.ts";
 import { authoringOutputs } from "./authoring-schemas.ts";
 import { repoDiff } from "./diff-schema.ts";
 import { count, time } from "./fields.ts";
@@ -306,6 +307,7 @@ export const outputs: Readonly<Record<OperationName, z.ZodType>> = {
   "workflow.gc": collectReport,
   "workflow.diff": z.array(repoDiff),
   "workflow.secrets": secrets,
+  "workflow.audit": auditReport,
   "workflow.validate": z.strictObject({
     valid: z.boolean(),
     code: z.string().optional(),

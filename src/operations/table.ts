@@ -15,6 +15,7 @@ import type {
 } from "../repo/requests.ts";
 import type { ApplyRequest } from "../workflow/apply/commands.ts";
 import type { DeleteRequest } from "../workflow/archive/delete-run.ts";
+import type { AuditRequest } from "../workflow/audit/audit.ts";
 import type { GenerateRequest } from "../workflow/authoring/generate.ts";
 import type { InstallRequest } from "../workflow/authoring/library.ts";
 import type { NothingAsked } from "../workflow/authoring/operations.ts";
@@ -189,6 +190,11 @@ export const operations = {
   "workflow.secrets": operation(
     "Search a patch, or those of a run, for secrets",
     async ({ workflow }, input: StoreRequest & SecretsRequest) => (await workflow()).secrets(input),
+  ),
+  "workflow.audit": operation(
+    "Try everything that workflows have to do, on the spot, and say what was seen",
+    async ({ workflow }, input: AuditRequest, observer) =>
+      (await workflow()).audit(input, observer),
   ),
   "workflow.validate": operation(
     "Check a workflow script without running it",

@@ -20,6 +20,7 @@ import { PalliumError } from "../lib/errors.ts";
 import { fileError, isForbidden, systemCode } from "./file-error.ts";
 
 const OWNER_ONLY = 0o600;
+const OWNER_RUNS = 0o700;
 /** What `writeFileDurable` calls a file until it is whole. */
 const HALF_WRITTEN = /^\..+\.[0-9a-f-]{36}\.tmp$/;
 /** Of a path that leads to nothing: missing, through a file, in circles, or longer than any can be. */
@@ -62,6 +63,11 @@ export async function removeHalfWritten(folder: string): Promise<void> {
 /** Writes a file that its owner alone may read, without waiting for the disk. */
 export async function writePrivateFile(path: string, data: string | Uint8Array): Promise<void> {
   await attempt("write", path, () => writeFile(path, data, { mode: OWNER_ONLY }));
+}
+
+/** Writes a file that its owner alone may run. */
+export async function writeProgram(path: string, text: string): Promise<void> {
+  await attempt("write", path, () => writeFile(path, text, { mode: OWNER_RUNS }));
 }
 
 /** Writes a new file, for its owner alone, as its bytes come. */

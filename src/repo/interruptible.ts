@@ -1,5 +1,6 @@
 import { PalliumError } from "../lib/errors.ts";
-import type { RepoObserver, RepoPowers } from "./powers.ts";
+import type { Git } from "../platform/git/runner.ts";
+import type { RepoObserver } from "./powers.ts";
 
 const INTERRUPTED = 130;
 
@@ -8,11 +9,11 @@ const INTERRUPTED = 130;
  * ends: with these powers it does not outlive the work.
  * @throws PalliumError `interrupted` when they did, with the exit status of a shell.
  */
-export async function interruptible<T>(
-  powers: RepoPowers,
-  { onInterrupt }: RepoObserver,
+export async function interruptible<Powers extends { readonly git: Git }, T>(
+  powers: Powers,
+  { onInterrupt }: Pick<RepoObserver, "onInterrupt">,
   hint: string,
-  work: (powers: RepoPowers, signal: AbortSignal) => Promise<T>,
+  work: (powers: Powers, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const interruption = new AbortController();
   const stopListening = onInterrupt(() =>

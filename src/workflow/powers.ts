@@ -20,6 +20,8 @@ export interface WorkflowPowers {
   readonly scriptWorker: string | URL;
   readonly schemaWorker: string | URL;
   readonly repoWorker: string | URL;
+  /** Text of the script that puts the installed program to the test. */
+  readonly acceptanceScript: () => Promise<string>;
 }
 
 /** How a run talks to whoever started it. */

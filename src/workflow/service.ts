@@ -10,6 +10,7 @@ import {
 } from "./apply/commands.ts";
 import { finishRemovals } from "./archive/finish-removals.ts";
 import { type ArchiveOperations, archiveOperations } from "./archive/operations.ts";
+import { type AuditReport, type AuditRequest, audit } from "./audit/audit.ts";
 import { type AuthoringOperations, authoringOperations } from "./authoring/operations.ts";
 import type { RepoDiff } from "./diff/repo-diff.ts";
 import { type DiffRequest, diffRun } from "./diff/run-diff.ts";
@@ -96,6 +97,8 @@ export interface WorkflowService
   gc(request: CollectRequest, observer: RunObserver): Promise<CollectReport>;
   /** One for each repository; their patches are read when they are asked for. */
   diff(request: StoreRequest & DiffRequest): Promise<readonly RepoDiff[]>;
+  /** Tries what workflows have to do; in homes that are made for it, and gone at the end. */
+  audit(request: AuditRequest, observer: RunObserver): Promise<AuditReport>;
   /** Of the patches of a run, or of one that is no run's. */
   secrets(request: StoreRequest & SecretsRequest): Promise<SecretScan>;
 }
@@ -118,6 +121,7 @@ export function createWorkflowService(powers: WorkflowPowers): WorkflowService {
     gc: (request, observer) =>
       withStore(request.db, (database) => collectRuns(powers, database, request, observer)),
     diff: ({ db, ...request }) => withStore(db, (database) => diffRun(powers, database, request)),
+    audit: (request, observer) => audit(powers, observer, request),
     secrets: ({ db, ...request }) =>
       findSecrets(
         request,

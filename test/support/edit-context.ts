@@ -43,6 +43,7 @@ export async function editContext(
     scriptWorker: "",
     schemaWorker: "",
     repoWorker: "",
+    acceptanceScript: async () => "",
   };
   const locks = new RepoLocks("wf-test", clock);
   const hold = locks.hold.bind(locks);

@@ -36,6 +36,7 @@ test("a run that is collected between the first look and the lock is left alone"
     scriptWorker: "",
     schemaWorker: "",
     repoWorker: "",
+    acceptanceScript: async () => "",
   };
   const base = { root: repo.path, commit, tree: "", start: "" };
   const staged = { root: repo.path, tree: "", calls: [] };

@@ -1,0 +1,5 @@
+/** Shell scripts are imported as text. */
+declare module "*.sh" {
+  const text: string;
+  export = text;
+}
