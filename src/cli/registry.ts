@@ -24,6 +24,16 @@ function workflowGroup(): CommandGroup {
       show: command("workflow.show", () => import("./commands/workflow/show.ts")),
       inspect: command("workflow.inspect", () => import("./commands/workflow/inspect.ts")),
       read: command("workflow.read", () => import("./commands/workflow/read.ts")),
+      report: command("workflow.report", () => import("./commands/workflow/report.ts")),
+      fleet: {
+        kind: "group",
+        summary: operations["workflow.fleet"].summary,
+        fallback: "status",
+        children: {
+          status: command("workflow.fleet", () => import("./commands/workflow/fleet.ts")),
+        },
+      },
+      analytics: command("workflow.analytics", () => import("./commands/workflow/analytics.ts")),
       events: command("workflow.events", () => import("./commands/workflow/events.ts")),
       logs: command("workflow.logs", () => import("./commands/workflow/logs.ts")),
       gate: gateGroup(),

@@ -10,3 +10,8 @@ export function dateOf(seconds: number): Date {
 export function isoTime(seconds: number): string {
   return dateOf(seconds).toISOString();
 }
+
+/** UTC with whole seconds. */
+export function wholeSeconds(time: Date): string {
+  return time.toISOString().replace(/\.\d+Z$/, "Z");
+}

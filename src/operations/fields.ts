@@ -6,3 +6,4 @@ export const time = z.string().describe("UTC, ISO 8601 with milliseconds");
 export const timeOrEmpty = z.string().describe("UTC, ISO 8601 with milliseconds; empty for never");
 export const count = z.int().min(0);
 export const texts = z.array(z.string());
+export const seconds = z.string().describe("UTC, ISO 8601 with whole seconds");

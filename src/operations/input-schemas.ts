@@ -68,6 +68,8 @@ const stop: Fields<InputOf<"workflow.stop">> = {
   agent: text.describe("id or label of the only agent to stop"),
 };
 const list: Fields<InputOf<"workflow.list">> = { ...store, limit: z.int().min(1) };
+const report: Fields<InputOf<"workflow.report">> = { ...runId, related: flag };
+const overview: Fields<InputOf<"workflow.fleet">> = list;
 const events: Fields<InputOf<"workflow.events">> = {
   ...runId,
   after: count,
@@ -214,6 +216,9 @@ export const inputs: Readonly<Record<OperationName, z.ZodObject>> = {
   "workflow.inspect": z.strictObject(oneRun),
   "workflow.show": z.strictObject(oneRun),
   "workflow.read": z.strictObject(oneRun),
+  "workflow.report": z.strictObject(report),
+  "workflow.analytics": z.strictObject(overview),
+  "workflow.fleet": z.strictObject(overview),
   "workflow.events": z.strictObject(events),
   "workflow.logs": z.strictObject(logs),
   "workflow.gate.list": z.strictObject(oneRun),

@@ -17,6 +17,7 @@ import { repoDiff } from "./diff-schema.ts";
 import { count, time } from "./fields.ts";
 import { collectReport } from "./gc-schema.ts";
 import { liveOutputs } from "./live-schemas.ts";
+import { overviewOutputs } from "./overview-schemas.ts";
 import { repoOutputs } from "./repo-schemas.ts";
 import { settingsOutputs } from "./settings-schemas.ts";
 import type { OperationName } from "./table.ts";
@@ -285,6 +286,7 @@ export const outputs: Readonly<Record<OperationName, z.ZodType>> = {
     error: z.string(),
     failures: z.array(failure),
   }),
+  ...overviewOutputs({ run, status, failure, agentStatus }),
   "workflow.events": event,
   ...liveOutputs,
   "workflow.gate.list": z.array(gate),

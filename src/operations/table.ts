@@ -25,6 +25,7 @@ import type { DiffRequest } from "../workflow/diff/run-diff.ts";
 import type { CollectRequest } from "../workflow/gc/collect-runs.ts";
 import type { EventsRequest } from "../workflow/live/events.ts";
 import type { LogsRequest } from "../workflow/live/logs.ts";
+import type { OverviewRequest, ReportRequest } from "../workflow/reports/operations.ts";
 import type { SecretsRequest } from "../workflow/reports/secrets.ts";
 import type { RunRequest } from "../workflow/run/request.ts";
 import type { ResumeRequest } from "../workflow/run/resume.ts";
@@ -99,6 +100,21 @@ export const operations = {
   "workflow.read": operation(
     "Read the result of a run",
     async ({ workflow }, input: RunIdRequest) => (await workflow()).read(input),
+  ),
+  "workflow.report": operation(
+    "Report what a run found: findings, risks, next steps, what each agent says, decisions",
+    async ({ workflow }, input: ReportRequest, observer) =>
+      (await workflow()).report(input, observer),
+  ),
+  "workflow.analytics": operation(
+    "Sum up the newest runs: how they ended, what their agents did, what it cost",
+    async ({ workflow }, input: OverviewRequest, observer) =>
+      (await workflow()).analytics(input, observer),
+  ),
+  "workflow.fleet": operation(
+    "Say what runs and what waits, and how the newest runs went",
+    async ({ workflow }, input: OverviewRequest, observer) =>
+      (await workflow()).fleet(input, observer),
   ),
   "workflow.events": operation(
     "Read the journal of a run, record by record",

@@ -6,7 +6,7 @@ import {
   TRIGGER_KINDS,
   WATCH_KINDS,
 } from "../workflow/triggers/types.ts";
-import { count, texts, time } from "./fields.ts";
+import { count, seconds, texts, time } from "./fields.ts";
 
 const trigger = z.strictObject({
   name: z.string(),
@@ -37,7 +37,6 @@ const skipped = z.strictObject({
 });
 
 const failed = z.strictObject({ name: z.string(), code: z.string(), error: z.string() });
-const seconds = z.string().describe("UTC, ISO 8601 with whole seconds");
 
 /**
  * @param snapshot the schema of a run's records.

@@ -17,6 +17,7 @@ import { type DiffRequest, diffRun } from "./diff/run-diff.ts";
 import { type CollectReport, type CollectRequest, collectRuns } from "./gc/collect-runs.ts";
 import { type LiveOperations, liveOperations } from "./live/operations.ts";
 import type { RunObserver, WorkflowPowers } from "./powers.ts";
+import { type OverviewOperations, overviewOperations } from "./reports/operations.ts";
 import { findSecrets, type SecretsRequest, secretsInRun } from "./reports/secrets.ts";
 import { type Inspection, inspect, type StatusReport, statusReport } from "./reports/status.ts";
 import { type BackgroundRun, startInBackground } from "./run/background.ts";
@@ -70,6 +71,7 @@ export interface WorkflowService
   extends ArchiveOperations,
     AuthoringOperations,
     LiveOperations,
+    OverviewOperations,
     SettingsOperations,
     TriggerOperations {
   run(request: RunRequest, observer: RunObserver): Promise<RunReport>;
@@ -109,6 +111,7 @@ export function createWorkflowService(powers: WorkflowPowers): WorkflowService {
     ...runOperations(powers, withStore),
     ...reportOperations(powers, withStore),
     ...archiveOperations(powers, withStore),
+    ...overviewOperations(powers, withStore),
     ...authoringOperations(powers, withStore),
     ...gateOperations(powers, withStore),
     ...liveOperations(powers),
@@ -219,7 +222,8 @@ function reportOperations(
     read: (database: Database) => T,
   ) =>
     withStore(db, async (database) => {
-      await reconcile(powers, database, observer);
+      const { length } = await reconcile(powers, database, observer);
+      if (length > 0) observer.notice(`Reconciled ${length} stale run(s) to interrupted just now.`);
       return read(database);
     });
   return {

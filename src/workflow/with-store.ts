@@ -5,7 +5,7 @@ import { isFile } from "../platform/files.ts";
 import type { Database } from "../platform/sqlite/database.ts";
 import { finishRemovals } from "./archive/finish-removals.ts";
 import type { RunObserver, WorkflowPowers } from "./powers.ts";
-import { reconcileRuns } from "./run/reconcile.ts";
+import { type ReconciledRun, reconcileRuns } from "./run/reconcile.ts";
 
 export interface StoreRequest {
   /** Path of the store; absent for the user's own. */
@@ -48,18 +48,22 @@ export async function openExisting(
   return powers.openStore(path);
 }
 
-/** A failure to reconcile is said, and the rows are read as they are. */
+/**
+ * Marks what no longer goes on, before a report of what does. A failure is said, and the rows are
+ * read as they are.
+ */
 export async function reconcile(
   powers: WorkflowPowers,
   database: Database,
   observer: RunObserver,
-): Promise<void> {
+): Promise<readonly ReconciledRun[]> {
   try {
-    const { length } = await reconcileRuns(database, powers.clock);
-    if (length > 0) observer.notice(`Reconciled ${length} stale run(s) to interrupted just now.`);
+    const reconciled = await reconcileRuns(database, powers.clock);
     await finishRemovals(powers, database, observer.warn);
+    return reconciled;
   } catch (error) {
     if (!(error instanceof PalliumError)) throw error;
     observer.warn(`stale runs were not reconciled: ${error.message}`);
+    return [];
   }
 }

@@ -52,6 +52,7 @@ return { done: true, ok: c.ok };
 const EDIT_STEPS: readonly (readonly [string, readonly string[]])[] = [
   ["edit-run", ["workflow", "run", "--id", "wf-edit", "--script", "edit.js", "edit"]],
   ["edit-inspect", ["workflow", "inspect", "wf-edit"]],
+  ["edit-report", ["workflow", "report", "wf-edit"]],
   ["edit-revert", ["workflow", "revert", "wf-edit"]],
   ["edit-apply", ["workflow", "apply", "wf-edit"]],
   ["run-none", ["workflow", "run", "--id", "wf-none", "--script", "none.js", "none"]],
@@ -112,6 +113,33 @@ test("the list of gates holds every path of the Go program's", async () => {
   const { stdout } = await home.pallium(["workflow", "gate", "list", "wf-gate", "--json"]);
   const step = (golden as Record<string, Step>)["workflow/gate-list"];
   expect(missing(step?.shape ?? {}, JSON.parse(stdout))).toEqual([]);
+});
+
+const REPORT_SCRIPT = `phase("inspect");
+await parallel(["one", "two"], (x) => agent("look at " + x, { label: x, mode: "read-only" }));
+await agent("look", { provider: "editor", mode: "edit" });
+await check("true", { provider: "checker" });
+return { findings: ["f1"], risks: ["r1"], next_steps: ["n1"] };
+`;
+
+const REPORT_STEPS: readonly (readonly [string, readonly string[]])[] = [
+  ["report", ["workflow", "report", "wf-report"]],
+  ["fleet", ["workflow", "fleet", "status"]],
+  ["analytics", ["workflow", "analytics"]],
+];
+
+test("the reports on runs hold every path of the Go program's", async () => {
+  await using edits = await editHome();
+  await edits.repo.write({ "report.js": REPORT_SCRIPT });
+  const stub = '{"ok":true,"command":"true","summary":"fine","output_tail":"","failures":[]}';
+  const options = { env: { PALLIUM_WORKFLOW_AGENT_STUB: stub }, cwd: edits.repo.path };
+  await edits.home.pallium(["workflow", "run", "--id", "wf-report", "--script", "report.js"], options);
+  for (const [name, args] of REPORT_STEPS) {
+    const step = (golden as Record<string, Step>)[`workflow/${name}`];
+    const { stdout, exitCode } = await edits.home.pallium([...args, "--json"], options);
+    expect({ name, exitCode }).toEqual({ name, exitCode: step?.exit ?? 0 });
+    expect({ name, missing: missing(step?.shape ?? {}, JSON.parse(stdout)) }).toEqual({ name, missing: [] });
+  }
 });
 
 const TRIGGER_STEPS: readonly (readonly [string, readonly string[]])[] = [

@@ -5,7 +5,7 @@ import type { Reader } from "../../platform/sqlite/database.ts";
 const MOST_NAMES = 200;
 
 const QUERIES = {
-  runs: "SELECT id AS name FROM workflow_runs ORDER BY updated_at DESC, id LIMIT ?",
+  runs: "SELECT id AS name FROM workflow_runs ORDER BY updated_at DESC, id DESC LIMIT ?",
   triggers: "SELECT name FROM workflow_triggers ORDER BY updated_at DESC, name LIMIT ?",
 } as const;
 

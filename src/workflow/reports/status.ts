@@ -1,10 +1,11 @@
 /** How a run stands: counts, outcomes and the verdict line. Pure. */
-import type { CallOutcome } from "../../providers/contract.ts";
+import { CALL_OUTCOMES, type CallOutcome } from "../../providers/contract.ts";
 import {
   type AgentRecord,
   type AgentStatus,
   FINAL_STATUSES,
   type RunFailure,
+  type RunRecord,
   type RunStatus,
   type Snapshot,
 } from "../run/types.ts";
@@ -18,11 +19,8 @@ export interface AgentCounts {
   readonly agents_interrupted: number;
 }
 
-export interface StatusReport extends AgentCounts {
-  readonly id: string;
-  readonly task: string;
-  readonly status: RunStatus;
-  readonly verdict: string;
+/** What a run did, in numbers. */
+export interface RunTally extends AgentCounts {
   readonly phases_total: number;
   readonly phases_completed: number;
   readonly agents_total: number;
@@ -30,6 +28,26 @@ export interface StatusReport extends AgentCounts {
   readonly outcomes: Readonly<Partial<Record<CallOutcome, number>>>;
   /** Entries of the run's failure list. */
   readonly dropped: number;
+}
+
+/** What a status says of the run itself. */
+export type StatusRun = Pick<
+  RunRecord,
+  | "id"
+  | "task"
+  | "status"
+  | "script_changed"
+  | "updated_at"
+  | "completed_at"
+  | "collected_at"
+  | "error"
+>;
+
+export interface StatusReport extends RunTally {
+  readonly id: string;
+  readonly task: string;
+  readonly status: RunStatus;
+  readonly verdict: string;
   readonly script_changed?: boolean;
   readonly updated_at: string;
   readonly completed_at?: string;
@@ -58,23 +76,27 @@ export function currentCalls(agents: readonly AgentRecord[]): readonly AgentReco
 
 export function statusReport({ run, phases, agents: attempts }: Snapshot): StatusReport {
   const agents = currentCalls(attempts);
-  const counts = agentCounts(agents);
   const outcomes: Partial<Record<CallOutcome, number>> = {};
   for (const { outcome } of agents) {
     if (outcome !== undefined) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
   }
-  const dropped = run.failures?.length ?? 0;
+  return statusOf(run, {
+    phases_total: phases.length,
+    phases_completed: phases.filter(({ status }) => status === "completed").length,
+    agents_total: agents.length,
+    ...countsOf(agents),
+    outcomes,
+    dropped: run.failures?.length ?? 0,
+  });
+}
+
+export function statusOf(run: StatusRun, tally: RunTally): StatusReport {
   return {
     id: run.id,
     task: run.task,
     status: run.status,
-    verdict: verdict(run.status, counts.agents_completed, agents.length, dropped, outcomes),
-    phases_total: phases.length,
-    phases_completed: phases.filter(({ status }) => status === "completed").length,
-    agents_total: agents.length,
-    ...counts,
-    outcomes,
-    dropped,
+    verdict: verdict(run.status, tally),
+    ...tally,
     ...(run.script_changed === true ? { script_changed: true } : {}),
     updated_at: run.updated_at,
     ...(run.completed_at === undefined ? {} : { completed_at: run.completed_at }),
@@ -88,7 +110,7 @@ export function inspect(snapshot: Snapshot): Inspection {
   const agents = currentCalls(snapshot.agents);
   const byPhase: Record<string, AgentCounts> = {};
   for (const phase of new Set(agents.map((agent) => agent.phase ?? ""))) {
-    byPhase[phase] = agentCounts(agents.filter((agent) => (agent.phase ?? "") === phase));
+    byPhase[phase] = countsOf(agents.filter((agent) => (agent.phase ?? "") === phase));
   }
   return {
     status: statusReport(snapshot),
@@ -103,8 +125,12 @@ export function inspect(snapshot: Snapshot): Inspection {
   };
 }
 
-function agentCounts(agents: readonly AgentRecord[]): AgentCounts {
-  const count = (wanted: AgentStatus) => agents.filter(({ status }) => status === wanted).length;
+function countsOf(agents: readonly AgentRecord[]): AgentCounts {
+  return agentCounts((wanted) => agents.filter(({ status }) => status === wanted).length);
+}
+
+/** @param count how many calls have a status. */
+export function agentCounts(count: (status: AgentStatus) => number): AgentCounts {
   return {
     agents_running: count("running"),
     agents_completed: count("completed"),
@@ -117,10 +143,7 @@ function agentCounts(agents: readonly AgentRecord[]): AgentCounts {
 
 function verdict(
   status: RunStatus,
-  completed: number,
-  total: number,
-  dropped: number,
-  outcomes: Readonly<Partial<Record<CallOutcome, number>>>,
+  { agents_completed: completed, agents_total: total, dropped, outcomes }: RunTally,
 ): string {
   const head =
     status === "completed"
@@ -128,9 +151,10 @@ function verdict(
       : FINAL_STATUSES.includes(status)
         ? `FINISHED (${status})`
         : `NOT FINISHED (${status})`;
-  const census = Object.entries(outcomes)
-    .filter(([outcome]) => outcome !== "ok")
-    .map(([outcome, count]) => `${count} ${outcome}`);
+  const census = CALL_OUTCOMES.filter((outcome) => outcome !== "ok").flatMap((outcome) => {
+    const count = outcomes[outcome] ?? 0;
+    return count === 0 ? [] : [`${count} ${outcome}`];
+  });
   const drops = dropped === 0 ? [] : [`${dropped} dropped`];
   return [`VERDICT: ${head} — ${completed}/${total} agents complete`, ...drops, ...census].join(
     ", ",

@@ -51,17 +51,59 @@ export function decisionsBelow(
   limit: number,
 ): readonly DecisionRecord[] {
   if (words.length === 0 || folders.length === 0) return [];
-  const inside = folders.map(() => "cwd = ? OR substr(cwd, 1, length(?) + 1) = ? || '/'");
+  const { sql, values } = insideOf(folders);
   return reader
     .all<DecisionRow>(
-      `SELECT * FROM workflow_decisions WHERE (${inside.join(" OR ")})
+      `SELECT * FROM workflow_decisions WHERE (${sql})
          AND (${words.map(() => HOLDS).join(" OR ")})
        ORDER BY created_at DESC, id DESC LIMIT ?`,
-      ...folders.flatMap((folder) => [folder, folder, folder]),
+      ...values,
       ...words.map(folded),
       limit,
     )
     .map(decisionRecord);
+}
+
+export interface RunDecisionSearch {
+  readonly runId: string;
+  /** Absolute. */
+  readonly folders: readonly string[];
+  /** Looked for as it stands, letter case aside. */
+  readonly text: string;
+}
+
+/**
+ * Decisions of a run, then those that runs in one of the folders, or below it, made and that hold the
+ * text; the newest first.
+ */
+export function decisionsOfRun(
+  reader: Reader,
+  { runId, folders, text }: RunDecisionSearch,
+  limit: number,
+): readonly DecisionRecord[] {
+  const { sql, values } = insideOf(folders);
+  return reader
+    .all<DecisionRow>(
+      `SELECT * FROM workflow_decisions WHERE run_id = ? OR (? <> '' AND ${HOLDS} AND (${sql}))
+       ORDER BY run_id = ? DESC, created_at DESC, id DESC LIMIT ?`,
+      runId,
+      text.trim(),
+      folded(text.trim()),
+      ...values,
+      runId,
+      limit,
+    )
+    .map(decisionRecord);
+}
+
+function insideOf(folders: readonly string[]): {
+  readonly sql: string;
+  readonly values: readonly string[];
+} {
+  return {
+    sql: folders.map(() => "cwd = ? OR substr(cwd, 1, length(?) + 1) = ? || '/'").join(" OR "),
+    values: folders.flatMap((folder) => [folder, folder, folder]),
+  };
 }
 
 /** No pattern: every character stands for itself. */

@@ -284,6 +284,16 @@ CREATE TABLE copied_records (
 ) STRICT, WITHOUT ROWID;
 `;
 
+/** What is counted over many runs is read from these alone: rows hold results, usage and receipts. */
+const OVERVIEWS = `
+DROP INDEX workflow_runs_updated;
+CREATE INDEX workflow_runs_newest
+  ON workflow_runs(updated_at DESC, id DESC, status, completed_at, collected_at);
+CREATE INDEX workflow_calls_counted ON workflow_calls(
+  run_id, primitive, superseded, status, outcome, provider, mode, apply_state,
+  cost_micros, input_tokens, output_tokens);
+`;
+
 export const WORKFLOW_MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "runs and journal", sql: RUNS_AND_JOURNAL },
   { version: 2, name: "gates and decisions", sql: GATES_AND_DECISIONS },
@@ -293,4 +303,5 @@ export const WORKFLOW_MIGRATIONS: readonly Migration[] = [
   { version: 6, name: "recordings", sql: RECORDINGS },
   { version: 7, name: "operating runs", sql: OPERATING_RUNS },
   { version: 8, name: "archive", sql: ARCHIVE },
+  { version: 9, name: "overviews", sql: OVERVIEWS },
 ];

@@ -133,19 +133,46 @@ export function requireArtifact(reader: Reader, hash: string): string {
   });
 }
 
+/** Rows whose run is in the list of ids that a parameter holds as JSON. */
+export const OF_RUNS = "run_id IN (SELECT value FROM json_each(?))";
+
 export function listRuns(reader: Reader, limit: number): RunRecord[] {
-  return reader
-    .all<RunRow>(`${SELECT_RUN} ORDER BY r.updated_at DESC, r.id DESC LIMIT ?`, limit)
-    .map((row) => runRecord(row, listFailures(reader, row.id)));
+  const sql = `${SELECT_RUN} ORDER BY r.updated_at DESC, r.id DESC LIMIT ?`;
+  return withFailures(reader, reader.all<RunRow>(sql, limit));
+}
+
+/** The runs of these ids that there are, the one changed last first. */
+export function readRuns(reader: Reader, ids: readonly string[]): RunRecord[] {
+  const sql = `${SELECT_RUN} WHERE r.id IN (SELECT value FROM json_each(?))
+    ORDER BY r.updated_at DESC, r.id DESC`;
+  return withFailures(reader, reader.all<RunRow>(sql, JSON.stringify(ids)));
+}
+
+interface FailureRow {
+  readonly run_id: string;
+  readonly label: string;
+  readonly phase: string;
+  readonly error: string;
+}
+
+function withFailures(reader: Reader, rows: readonly RunRow[]): RunRecord[] {
+  const failures = reader.all<FailureRow>(
+    `SELECT run_id, label, phase, error FROM workflow_failures WHERE ${OF_RUNS}
+     ORDER BY run_id, ordinal`,
+    JSON.stringify(rows.map(({ id }) => id)),
+  );
+  const byRun = Map.groupBy(failures, ({ run_id }) => run_id);
+  return rows.map((row) => runRecord(row, (byRun.get(row.id) ?? []).map(runFailure)));
 }
 
 export function listFailures(reader: Reader, runId: string): RunFailure[] {
   return reader
-    .all<{ label: string; phase: string; error: string }>(
-      "SELECT label, phase, error FROM workflow_failures WHERE run_id = ? ORDER BY ordinal",
-      runId,
-    )
-    .map(({ label, phase, error }) => ({ ...filled({ label, phase }), error }));
+    .all<FailureRow>("SELECT * FROM workflow_failures WHERE run_id = ? ORDER BY ordinal", runId)
+    .map(runFailure);
+}
+
+function runFailure({ label, phase, error }: FailureRow): RunFailure {
+  return { ...filled({ label, phase }), error };
 }
 
 /** Phases by creation, calls by the order in which they started. */

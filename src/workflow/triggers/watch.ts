@@ -1,6 +1,7 @@
 /** Looks at triggers again and again, and fires those that have reason to. */
 import { parseDuration } from "../../lib/duration.ts";
 import { errorData, usageError } from "../../lib/errors.ts";
+import { wholeSeconds } from "../../lib/iso-time.ts";
 import { sleep } from "../../platform/sleep.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import type { RunObserver, WorkflowPowers } from "../powers.ts";
@@ -144,8 +145,4 @@ function resultOf(outcome: Outcome): NonNullable<WatchReport["results"]>[number]
   const { name, run, missed } = outcome;
   const started = "snapshot" in run ? run.snapshot : run;
   return { ...started, name, ...(missed === 0 ? {} : { missed }) };
-}
-
-function wholeSeconds(time: Date): string {
-  return time.toISOString().replace(/\.\d+Z$/, "Z");
 }

@@ -1,0 +1,41 @@
+/** The report on a run as text; the verdict comes first. */
+import type { ReportedAgent, WorkflowReport } from "../../workflow/reports/report.ts";
+import { block, indented, item, lines, paragraph, said, sentences, shown } from "./repo/text.ts";
+
+export function reportText(report: WorkflowReport): string {
+  const { findings = [], risks = [], next_steps: steps = [], patches = [] } = report;
+  const { failures = [], decisions = [], owned_session_id: session, error } = report;
+  return [
+    report.verdict,
+    `Workflow report ${report.id}: ${report.status}`,
+    ...paragraph(`Task: ${report.task}`),
+    ...paragraph(`Summary: ${report.summary}`),
+    ...(session === undefined ? [] : [`Owned session: ${session}`]),
+    ...sentences("Findings", findings),
+    ...sentences("Risks", risks),
+    ...sentences("Next steps", steps),
+    ...lines("Patches", patches),
+    ...block("Agents", report.agents.flatMap(agentLines)),
+    ...block(
+      "Dropped items",
+      failures.flatMap(({ label = "item", phase = "", error: why }) =>
+        item(`${said(label)} phase=${said(phase)} error=${why}`),
+      ),
+    ),
+    ...(error === undefined ? [] : ["", ...paragraph(`Error: ${error}`)]),
+    ...block(
+      "Decisions",
+      decisions.flatMap(({ title, run_id }) => item(`${title} (${run_id})`)),
+    ),
+    ...block("Related sessions", report.related_sessions === undefined ? [] : ["- none"]),
+  ].join("\n");
+}
+
+function agentLines(agent: ReportedAgent): readonly string[] {
+  const { label, status, provider = "", mode, phase = "", summary, error } = agent;
+  return [
+    `- ${said(label)} ${status} provider=${shown(provider)} mode=${mode} phase=${said(phase)}`,
+    ...(summary === undefined ? [] : indented(`summary: ${summary}`)),
+    ...(error === undefined ? [] : indented(`error: ${error}`)),
+  ];
+}
