@@ -29,8 +29,8 @@ const LEFT_PERCENT = 50;
 /** Workers of killed runs end by themselves well within this. */
 const LEFTOVER_MS = 20_000;
 const SAMPLE_MS = 25;
-/** More runs want to be executed than may be. */
-const WAITING = 2;
+/** So many times as many runs as may be executed want to be. */
+const CROWD = 2;
 
 export interface SoakOptions {
   /** At least so many runs, for at least so long. */
@@ -77,7 +77,7 @@ export async function backgroundSoak(
   );
   const watch = setInterval(() => lab.look(), SAMPLE_MS);
   try {
-    await Promise.all(Array.from({ length: options.limit + WAITING }, () => lab.keepRunning()));
+    await Promise.all(Array.from({ length: options.limit * CROWD }, () => lab.keepRunning()));
   } finally {
     clearInterval(watch);
   }

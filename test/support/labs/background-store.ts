@@ -29,6 +29,12 @@ export function backgroundStore(path: string): BackgroundStore {
     database.query<{ text: string | null }, [string]>(sql).get(id)?.text ?? undefined;
   const status = (id: string) =>
     text("SELECT status AS text FROM workflow_runs WHERE id = ?", id) as RunStatus | undefined;
+  /** Leases of living processes: one that died holds none, whatever is on record. */
+  const holders = (sql: string, ...ids: string[]) =>
+    database
+      .query<{ owner: string }, string[]>(sql)
+      .all(...ids)
+      .filter(({ owner }) => isAlive(JSON.parse(owner)) === true).length;
   const stopped = (id: string) =>
     new Set(
       database
@@ -59,13 +65,10 @@ export function backgroundStore(path: string): BackgroundStore {
     runner: (id) =>
       Number(text("SELECT owner_pid AS text FROM workflow_leases WHERE run_id = ?", id) ?? 0),
     active: () =>
-      database
-        .query<{ owner: string }, []>(
-          `SELECT owner FROM workflow_runs JOIN workflow_leases ON run_id = id
-           WHERE status IN ('queued', 'running') AND owner IS NOT NULL`,
-        )
-        .all()
-        .filter(({ owner }) => isAlive(JSON.parse(owner)) === true).length,
+      holders(
+        `SELECT owner FROM workflow_runs JOIN workflow_leases ON run_id = id
+         WHERE status IN ('queued', 'running') AND owner IS NOT NULL`,
+      ),
     pausedCalls: (id) => count("workflow_calls WHERE run_id = ? AND status = 'paused'", id),
     violations(id, script) {
       const now = status(id);
@@ -76,7 +79,10 @@ export function backgroundStore(path: string): BackgroundStore {
       );
       const working = count("workflow_calls WHERE run_id = ? AND status = 'running'", id);
       const phases = count("workflow_phases WHERE run_id = ? AND status = 'running'", id);
-      const leases = count("workflow_leases WHERE run_id = ? AND owner IS NOT NULL", id);
+      const leases = holders(
+        "SELECT owner FROM workflow_leases WHERE run_id = ? AND owner IS NOT NULL",
+        id,
+      );
       return [
         ...(now === undefined || OPEN.includes(now)
           ? [`nobody executes it, and it is ${now}`]
