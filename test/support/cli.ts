@@ -18,6 +18,8 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What stdin holds; it is empty without. */
   readonly input?: string;
+  /** How pallium is started; from source without. */
+  readonly program?: readonly string[];
 }
 
 export interface CliResult {
@@ -40,7 +42,7 @@ async function run(
   options: CliOptions,
   directory: string,
 ): Promise<CliResult> {
-  const child = Bun.spawn([...PALLIUM, ...args], {
+  const child = Bun.spawn([...(options.program ?? PALLIUM), ...args], {
     cwd: options.cwd ?? directory,
     env: { PATH: process.env.PATH ?? "", HOME: directory, ...options.env },
     stdin: new TextEncoder().encode(options.input ?? ""),

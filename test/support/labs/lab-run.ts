@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { PALLIUM } from "../cli.ts";
 import { isRunning } from "../processes.ts";
 import { provider, type WorkflowHome } from "../workflow.ts";
+import { integrityViolations } from "./integrity.ts";
 import type { LabScript } from "./scripts.ts";
 
 const line = (word: string, label: string) => `printf '${word} %s\\n' "${label}" >>"$HOME/ledger"`;
@@ -129,16 +130,13 @@ function rowViolations(store: string, id: string, calls: number): string[] {
          FROM workflow_calls WHERE run_id = ?`,
       )
       .get(id) as Totals;
-    const { integrity_check } = database.query("PRAGMA integrity_check").get() as {
-      integrity_check: string;
-    };
     return [
       ...(open === 0 ? [] : [`${open} calls are still marked as running`]),
       ...(finished === calls ? [] : [`${finished} calls have finished, not ${calls}`]),
       ...(contradicting === 0
         ? []
         : [`${contradicting} calls without an end stand for themselves`]),
-      ...(integrity_check === "ok" ? [] : [`integrity_check: ${integrity_check}`]),
+      ...integrityViolations(store),
     ];
   });
 }

@@ -1,8 +1,8 @@
 /** Random runs, kills, stops, pauses and resumes in one store, for as long as is asked for. */
-import { Database } from "bun:sqlite";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type WorkflowHome, workflowHome } from "../workflow.ts";
+import { integrityViolations } from "./integrity.ts";
 import { completed, type LabRunner, labRun, orphansOf } from "./lab-run.ts";
 import { FORTY_CALLS, TEN_CALLS } from "./scripts.ts";
 
@@ -40,7 +40,7 @@ export async function soak(
     violations.push(...failures.map((text) => `${id}: ${text}`));
     tell(report());
   }
-  violations.push(...integrityViolations(home));
+  violations.push(...integrityViolations(join(home.directory, ".pallium", "pallium.sqlite")));
   return report();
 }
 
@@ -79,12 +79,4 @@ function residentMegabytes(pid: number): number {
   } catch {
     return 0;
   }
-}
-
-function integrityViolations(home: WorkflowHome): string[] {
-  using database = new Database(join(home.directory, ".pallium", "pallium.sqlite"));
-  const { integrity_check } = database
-    .query<{ integrity_check: string }, []>("PRAGMA integrity_check")
-    .get() ?? { integrity_check: "no answer" };
-  return integrity_check === "ok" ? [] : [`integrity_check: ${integrity_check}`];
 }
