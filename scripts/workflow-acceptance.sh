@@ -314,7 +314,7 @@ fleet() {
   pallium workflow run --id wf-first --script first.js --json >first.out 2>&1 &
   first=$!
   tries=0
-  while [ ! -e started ] && [ "$tries" -lt 300 ]; do
+  while [ ! -e started ] && kill -0 "$first" && [ "$tries" -lt 300 ]; do
     tries=$((tries + 1))
     sleep 0.1
   done

@@ -2,7 +2,8 @@ import { PalliumError } from "../lib/errors.ts";
 import type { Git } from "../platform/git/runner.ts";
 import type { RepoObserver } from "./powers.ts";
 
-const INTERRUPTED = 130;
+/** Exit status, by what was asked. */
+const EXIT_CODES = { pause: 130, stop: 143 } as const;
 
 /**
  * Does work that Ctrl-C and SIGTERM end. Its git has a process group of its own, which no terminal
@@ -16,9 +17,12 @@ export async function interruptible<Powers extends { readonly git: Git }, T>(
   work: (powers: Powers, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const interruption = new AbortController();
-  const stopListening = onInterrupt(() =>
+  const stopListening = onInterrupt((asked) =>
     interruption.abort(
-      new PalliumError("interrupted", "interrupted", { exitCode: INTERRUPTED, hints: [hint] }),
+      new PalliumError("interrupted", "interrupted", {
+        exitCode: EXIT_CODES[asked],
+        hints: [hint],
+      }),
     ),
   );
   const { signal } = interruption;

@@ -40,6 +40,6 @@ export interface RepoObserver {
   readonly detail: (line: string) => void;
   /** What must not be missed. */
   readonly warn: (line: string) => void;
-  /** Registers for Ctrl-C and SIGTERM; returns how to stop listening. */
-  readonly onInterrupt: (listener: () => void) => () => void;
+  /** Registers for Ctrl-C, which asks to pause, and SIGTERM, to stop; returns how to stop listening. */
+  readonly onInterrupt: (listener: (asked: "pause" | "stop") => void) => () => void;
 }

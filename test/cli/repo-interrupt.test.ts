@@ -22,7 +22,12 @@ async function hangingGit(folder: string, gitCommand: string): Promise<string> {
 }
 
 /** Interrupts a command while that command of git hangs; all of it must be over then. */
-async function interrupt({ repo }: RepoCli, gitCommand: string, args: readonly string[]) {
+async function interrupt(
+  { repo }: RepoCli,
+  gitCommand: string,
+  args: readonly string[],
+  signal: "SIGINT" | "SIGTERM" = "SIGINT",
+) {
   const folder = await hangingGit(repo.join(".git", "hanging"), gitCommand);
   await using child = Bun.spawn([...PALLIUM, ...args], {
     cwd: repo.path,
@@ -32,14 +37,14 @@ async function interrupt({ repo }: RepoCli, gitCommand: string, args: readonly s
     stderr: "pipe",
   });
   await fileAppears(join(folder, "hangs"));
-  child.kill("SIGINT");
+  child.kill(signal);
   const [stdout, stderr, exitCode] = await Promise.all([
     child.stdout.text(),
     child.stderr.text(),
     child.exited,
   ]);
   expect({ exitCode, stdout, left: runningFrom(folder) }).toEqual({
-    exitCode: 130,
+    exitCode: signal === "SIGINT" ? 130 : 143,
     stdout: "",
     left: [],
   });
@@ -66,6 +71,12 @@ test.each([
   const after = await readFile(cli.repo.join(".pallium/index.sqlite"));
   expect(after.equals(before)).toBe(true);
   expect((await readdir(cli.repo.join(".pallium"))).sort()).toEqual([".gitignore", "index.sqlite"]);
+});
+
+test("SIGTERM has an exit status of its own", async () => {
+  await using cli = await repoCli();
+  await cli.repo.commit("first", { "a.ts": "export const a = 1;\n" });
+  await interrupt(cli, "status", ["doctor"], "SIGTERM");
 });
 
 test.each([

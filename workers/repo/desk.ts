@@ -83,8 +83,9 @@ function observer(id: number, signal: AbortSignal, post: (reply: RepoReply) => v
     detail: line("detail"),
     warn: line("warn"),
     onInterrupt(listener) {
-      signal.addEventListener("abort", listener);
-      return () => signal.removeEventListener("abort", listener);
+      const onAbort = () => listener("stop");
+      signal.addEventListener("abort", onAbort);
+      return () => signal.removeEventListener("abort", onAbort);
     },
   };
 }

@@ -45,7 +45,11 @@ export async function runAcceptance(
   const begin = clock.monotonicMs();
   const { exitCode, lines } = await follow([shell(powers), script.path], {
     cwd: folder.path,
-    env: { ...environment.variables, PALLIUM_BIN: await ownProgram(powers, folder.path) },
+    env: {
+      ...environment.variables,
+      PALLIUM_BIN: await ownProgram(powers, folder.path),
+      TMPDIR: folder.path,
+    },
     signal,
     heard: observer.notice,
   });

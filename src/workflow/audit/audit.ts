@@ -94,10 +94,12 @@ async function tryAll(
     ...(await tryWith(DOES_NOTHING, probe)),
   }));
   const found = new Map(await Promise.all(findings));
-  return found.set(AUDIT, controlFinding(await Promise.all(controls)));
+  const control = controlFinding(await Promise.all(controls));
+  signal.throwIfAborted();
+  return found.set(AUDIT, control);
 }
 
-/** How a probe ended; only an interruption is thrown. */
+/** How a probe ended; an interrupted one has cleaned up, and failed. */
 async function tryOnce(
   { environment, clock }: WorkflowPowers,
   program: readonly string[],
@@ -114,7 +116,6 @@ async function tryOnce(
     await using bench = await createBench(program, environment.variables.PATH ?? "", signal);
     return finding("passed", await probe(bench));
   } catch (error) {
-    signal.throwIfAborted();
     return finding(isAbsent(error) ? "not_in_this_version" : "failed", messageOf(error));
   }
 }

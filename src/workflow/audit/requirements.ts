@@ -6,6 +6,7 @@ import {
   generation,
   repoPreflight,
   scriptValidation,
+  sessionLink,
   structuredReports,
   workflowLibrary,
 } from "./probes/authoring.ts";
@@ -127,7 +128,7 @@ export const REQUIREMENTS: readonly TriedRequirement[] = [
     "v2-sessions",
     "Session cross-link",
     "reports name the agent sessions that a run is related to",
-    absentUntil("sessions index", "session memory comes with a later version"),
+    sessionLink,
   ),
   requirement(
     "v3-preflight",

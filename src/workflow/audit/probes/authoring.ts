@@ -1,7 +1,7 @@
 /** Probes of what is there for those who write workflows. */
 import type { Json } from "../../../lib/json.ts";
 import { answering, type Bench } from "../bench.ts";
-import { holds, must, says, valueAt } from "../holds.ts";
+import { absent, holds, must, says, valueAt } from "../holds.ts";
 
 const NEEDED_TOOLS = [
   "agent",
@@ -91,6 +91,38 @@ export async function structuredReports(bench: Bench): Promise<string> {
     "agents.0.label": "locks",
   });
   return "a report drew finding, risk and next step from what an agent answered";
+}
+
+/** A transcript as Claude Code leaves it, of two messages. */
+const TRANSCRIPT = [
+  { type: "user", message: { role: "user", content: "mend the lock of the index" } },
+  {
+    type: "assistant",
+    message: { role: "assistant", content: [{ type: "text", text: "The lock is mended." }] },
+  },
+];
+
+export async function sessionLink(bench: Bench): Promise<string> {
+  const lines = TRANSCRIPT.map((line, at) =>
+    JSON.stringify({
+      ...line,
+      sessionId: "audit-session",
+      uuid: `audit-${at}`,
+      cwd: bench.directory,
+      timestamp: `2026-01-01T00:00:0${at}.000Z`,
+    }),
+  );
+  const path = await bench.write(".claude/projects/audit/audit-session.jsonl", lines.join("\n"));
+  // What changed a moment ago is left for later by the index.
+  await bench.run(`return check("touch -t 202601010000 '${path}'");`, {
+    flags: ["mend the lock of the index"],
+  });
+  await bench.json(["sessions", "index"]);
+  const report = await bench.json(["workflow", "report", "wf-audit", "--related"]);
+  if (valueAt(report, "related_sessions.0") === undefined) {
+    throw absent("reports name no sessions, though a transcript of the same task was indexed");
+  }
+  return "a report named the session of an agent that had been about the same";
 }
 
 function namesIn(list: Json): readonly string[] {
