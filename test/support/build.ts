@@ -5,7 +5,12 @@ import { tempDir } from "./temp.ts";
 const ROOT = resolve(import.meta.dir, "../..");
 const EXECUTABLE = join(ROOT, "dist", "pallium");
 const BUILT_FROM = "{src,workers}/**/*.ts";
-const BUILT_WITH = ["package.json", "package-lock.json", "scripts/build.mjs", "scripts/workflow-acceptance.sh"];
+const BUILT_WITH = [
+  "package.json",
+  "package-lock.json",
+  "scripts/build.mjs",
+  "scripts/workflow-acceptance.sh",
+];
 
 /** Writes files below `root`, by relative path. */
 export async function writeTree(

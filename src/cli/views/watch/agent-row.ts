@@ -49,6 +49,7 @@ export function agentMs({ started_at, ended_at }: WatchedAgent, nowMs: number): 
 
 export function agentRow(agent: WatchedAgent, columns: AgentColumns, nowMs: number): Span[] {
   const { mark, format } = MARKS[agent.status];
+  const detail = agentDetail(agent);
   const cost = columns.cost === 0 ? "" : fitted(dollars(agent.cost_usd), columns.cost, "right");
   return [
     { text: `  ${mark} `, format },
@@ -56,7 +57,7 @@ export function agentRow(agent: WatchedAgent, columns: AgentColumns, nowMs: numb
     { text: fitted(agent.status, columns.status), format },
     { text: fitted(shortTime(agentMs(agent, nowMs)), TIME_COLUMNS + 1, "right") },
     { text: cost },
-    { text: `  ${agentDetail(agent)}`, format: agent.status === "failed" ? "red" : "dim" },
+    { text: detail === "" ? "" : `  ${detail}`, format: agent.status === "failed" ? "red" : "dim" },
   ];
 }
 
