@@ -115,7 +115,13 @@ function registry(): CommandGroup {
   return createRegistry({
     environment,
     version: { module: "pallium", version: "0", bun: Bun.version, platform: "", executable: "" },
-    output: { data: unused, message: () => {}, waiting: () => 0, readerGone: unused },
+    output: {
+      data: unused,
+      message: () => {},
+      waiting: () => 0,
+      readerGone: unused,
+      terminal: { size: () => ({ columns: 80, rows: 24 }), onResize: () => () => {} },
+    },
     interrupts: { listen: () => () => {} },
     loadBadges: unused,
     createServices: unused,

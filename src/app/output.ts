@@ -1,4 +1,4 @@
-import type { Output } from "../cli/program.ts";
+import type { Output, Terminal } from "../cli/program.ts";
 import { messageOf, PalliumError } from "../lib/errors.ts";
 
 export interface ProcessOutput extends Output {
@@ -24,6 +24,17 @@ async function writeData(data: string | Uint8Array): Promise<boolean> {
     });
   }
 }
+
+const processTerminal: Terminal = {
+  size: () => {
+    const [columns, rows] = process.stdout.getWindowSize();
+    return { columns, rows };
+  },
+  onResize: (listener) => {
+    process.stdout.on("resize", listener);
+    return () => process.stdout.off("resize", listener);
+  },
+};
 
 /** Resolves when stderr has taken the text, or cannot: there is nowhere left to say so. */
 function writeMessage(text: string): Promise<void> {
@@ -53,6 +64,7 @@ export function processOutput(): ProcessOutput {
     },
     waiting: () => waiting,
     readerGone: async () => (await import("../platform/hang-up.ts")).hangUpOf(STDOUT),
+    terminal: processTerminal,
     flush: async () => lastMessage,
   };
 }

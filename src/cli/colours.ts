@@ -2,8 +2,13 @@ import type { Environment } from "../platform/environment.ts";
 
 /** Whether the user lets colours be used where a terminal shows them: `--no-color`, `NO_COLOR` and dumb terminals say no. */
 export function coloursWanted(environment: Environment, noColor: boolean): boolean {
-  const { NO_COLOR = "", TERM } = environment.variables;
-  return !noColor && NO_COLOR === "" && TERM !== "dumb";
+  const { NO_COLOR = "" } = environment.variables;
+  return !noColor && NO_COLOR === "" && !isDumb(environment);
+}
+
+/** Whether the terminal knows neither colours nor how to move its cursor. */
+export function isDumb({ variables }: Environment): boolean {
+  return variables.TERM === "dumb";
 }
 
 const FORMATS = {

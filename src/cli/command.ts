@@ -48,7 +48,7 @@ export interface Interrupts {
   listen(onInterrupt: (kind: "pause" | "stop") => void): () => void;
 }
 
-export type CommandResult = (DocumentResult | LinesResult | PiecesResult) & {
+export type CommandResult = (DocumentResult | LinesResult | PiecesResult | ScreenResult) & {
   /** Printed to stderr after the output; decides the exit status. */
   readonly error?: PalliumError;
 };
@@ -75,6 +75,21 @@ interface LinesResult {
  */
 interface PiecesResult {
   readonly pieces: AsyncIterable<string | Uint8Array>;
+}
+
+/** For what changes while somebody looks at it, on a terminal only. The last view stays there. */
+interface ScreenResult {
+  readonly screen: AsyncIterable<ScreenView>;
+}
+
+export interface ScreenView {
+  /** No more rows than the terminal has, none wider, with nothing in them that it would obey but colours. */
+  rows(size: TerminalSize, now: Date): readonly string[];
+}
+
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
 }
 
 export interface OutputLine {

@@ -111,6 +111,10 @@ async function printResult(
   { json, noColor }: GlobalFlags,
 ): Promise<void> {
   const { environment, output } = program;
+  if ("screen" in result) {
+    const { showOnScreen } = await import("./screen.ts");
+    return showOnScreen(output, result.screen);
+  }
   if ("pieces" in result) return printPieces(program, result.pieces);
   if ("lines" in result) {
     const pieces = linePieces(program, result.lines, json);

@@ -2,7 +2,7 @@
 import type { Json } from "../lib/json.ts";
 import type { Services } from "../operations/services.ts";
 import type { Environment } from "../platform/environment.ts";
-import type { Interrupts } from "./command.ts";
+import type { Interrupts, TerminalSize } from "./command.ts";
 import type { Badges } from "./printer.ts";
 
 export const PROGRAM_NAME = "pallium";
@@ -33,6 +33,14 @@ export interface Output {
   waiting(): number;
   /** Aborted once whoever read the data has gone away, though nothing is written; asked for by what waits. */
   readerGone(): Promise<AbortSignal>;
+  /** The one behind stdout, where it is one. */
+  readonly terminal: Terminal;
+}
+
+export interface Terminal {
+  size(): TerminalSize;
+  /** Calls back when the size has changed, until the returned function is called. */
+  onResize(listener: () => void): () => void;
 }
 
 export interface Program {

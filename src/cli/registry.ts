@@ -35,6 +35,7 @@ function workflowGroup(): CommandGroup {
       },
       analytics: command("workflow.analytics", () => import("./commands/workflow/analytics.ts")),
       events: command("workflow.events", () => import("./commands/workflow/events.ts")),
+      watch: command("workflow.watch", () => import("./commands/workflow/watch.ts")),
       logs: command("workflow.logs", () => import("./commands/workflow/logs.ts")),
       gate: gateGroup(),
       trigger: triggerGroup(),

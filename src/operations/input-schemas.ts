@@ -77,6 +77,10 @@ const events: Fields<InputOf<"workflow.events">> = {
   full: flag,
   follow: flag.describe("go on with what is put on record, until the run ends"),
 };
+const watch: Fields<InputOf<"workflow.watch">> = {
+  ...runId,
+  interval_ms: count.describe("fewest milliseconds from one frame to the next"),
+};
 const logs: Fields<InputOf<"workflow.logs">> = {
   ...runId,
   agent: text.describe("id or label of the only agents whose output is wanted"),
@@ -220,6 +224,7 @@ export const inputs: Readonly<Record<OperationName, z.ZodObject>> = {
   "workflow.analytics": z.strictObject(overview),
   "workflow.fleet": z.strictObject(overview),
   "workflow.events": z.strictObject(events),
+  "workflow.watch": z.strictObject(watch),
   "workflow.logs": z.strictObject(logs),
   "workflow.gate.list": z.strictObject(oneRun),
   "workflow.gate.approve": z.strictObject(gate),

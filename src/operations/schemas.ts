@@ -4,6 +4,7 @@ import type { Json } from "../lib/json.ts";
 import { CALL_OUTCOMES } from "../providers/contract.ts";
 import { SKIP_REASONS } from "../secrets/finding.ts";
 import {
+  AGENT_STATUSES,
   APPLY_STATES,
   COST_SOURCES,
   EVENT_TYPES,
@@ -23,7 +24,7 @@ import { settingsOutputs } from "./settings-schemas.ts";
 import type { OperationName } from "./table.ts";
 import { triggerOutputs } from "./trigger-schemas.ts";
 
-const agentStatus = z.enum(["running", "completed", "failed", "stopped", "paused", "interrupted"]);
+const agentStatus = z.enum(AGENT_STATUSES);
 const runStatus = z.enum(RUN_STATUSES);
 const outcome = z.enum(CALL_OUTCOMES);
 

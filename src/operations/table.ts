@@ -25,6 +25,7 @@ import type { DiffRequest } from "../workflow/diff/run-diff.ts";
 import type { CollectRequest } from "../workflow/gc/collect-runs.ts";
 import type { EventsRequest } from "../workflow/live/events.ts";
 import type { LogsRequest } from "../workflow/live/logs.ts";
+import type { WatchRequest } from "../workflow/live/watch.ts";
 import type { OverviewRequest, ReportRequest } from "../workflow/reports/operations.ts";
 import type { SecretsRequest } from "../workflow/reports/secrets.ts";
 import type { RunRequest } from "../workflow/run/request.ts";
@@ -120,6 +121,11 @@ export const operations = {
     "Read the journal of a run, record by record",
     async ({ workflow }, input: EventsRequest, observer) =>
       (await workflow()).events(input, observer),
+  ),
+  "workflow.watch": operation(
+    "Watch a run: its phases and agents, what they cost and print, until it ends",
+    async ({ workflow }, input: WatchRequest, observer) =>
+      (await workflow()).watch(input, observer),
   ),
   "workflow.logs": operation(
     "Print what the agents of a run printed, or print right now",

@@ -125,6 +125,11 @@ describe("workflow events", () => {
     await using home = await workflowHome();
     const help = await home.json<{ commands: { name: string; streams?: true }[] }>(["help"]);
     const streaming = help.commands.filter(({ streams }) => streams).map(({ name }) => name);
-    expect(streaming).toEqual(["workflow events", "workflow logs", "workflow trigger watch"]);
+    expect(streaming).toEqual([
+      "workflow events",
+      "workflow watch",
+      "workflow logs",
+      "workflow trigger watch",
+    ]);
   });
 });

@@ -1,13 +1,12 @@
 /** `workflow logs`: what agents printed, and what they print right now. */
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { outputs } from "../../src/operations/schemas.ts";
 import type { LogLine } from "../../src/workflow/live/logs.ts";
 import { PALLIUM } from "../support/cli.ts";
+import { headOf, letGo, runAtWork, spawnOn } from "../support/live-runs.ts";
 import { reading } from "../support/reading.ts";
-import { startRun } from "../support/runner.ts";
 import { onTerminal } from "../support/terminal.ts";
 import { errorOf, provider, type WorkflowHome, workflowHome } from "../support/workflow.ts";
 
@@ -22,37 +21,10 @@ const TWO = `
   phase("look");
   return parallel(["one", "two"], (label) => agent("p", { label }));`;
 
-/** Says a line, then works until its home holds `go`. */
-const WAITS = [
-  'echo "$PALLIUM_WORKFLOW_LABEL works"',
-  'while [ -d "$HOME" ] && [ ! -e "$HOME/go" ]; do sleep 0.02; done',
-  "printf done",
-].join("; ");
-const WAITING_ENV = { PALLIUM_WORKFLOW_PROVIDER: "p", ...provider("p", WAITS) };
-
-function follow(home: WorkflowHome, ...flags: string[]) {
-  return Bun.spawn([...PALLIUM, "workflow", "logs", "wf-test", "--follow", ...flags], {
-    cwd: home.directory,
-    env: home.env,
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-}
-
 async function text(home: WorkflowHome, ...flags: string[]): Promise<string[]> {
   const outcome = await home.pallium(["workflow", "logs", "wf-test", ...flags]);
   expect(outcome).toMatchObject({ stderr: "", exitCode: 0 });
   return outcome.stdout.trimEnd().split("\n");
-}
-
-/** Starts a run and waits until its agent is at work. */
-async function runAtWork(home: WorkflowHome, source: string) {
-  const runner = await startRun(home, source, WAITING_ENV);
-  for (;;) {
-    const { stdout } = await home.pallium(["workflow", "logs", "wf-test"]);
-    if (stdout.includes("works")) return runner;
-  }
 }
 
 describe("of a run that has ended", () => {
@@ -157,11 +129,11 @@ describe("of a run at work", () => {
   test("--follow prints what comes and ends with the run", async () => {
     await using home = await workflowHome();
     const runner = await runAtWork(home, TWO);
-    const following = follow(home);
+    const following = spawnOn(home, "logs", "--follow");
     const output = reading(following.stdout);
     await output.until("one | one works\n");
     await output.until("two | two works\n");
-    await writeFile(join(home.directory, "go"), "");
+    await letGo(home);
     const all = await output.whole();
     expect(await following.exited).toBe(0);
     expect(all).toContain("one | done\n");
@@ -175,8 +147,11 @@ describe("of a run at work", () => {
       await agent("p", { label: "first" });
       return agent("p", { label: "second" });`;
     const runner = await runAtWork(home, source);
-    const [second, never] = [follow(home, "--agent", "second"), follow(home, "--agent", "never")];
-    await writeFile(join(home.directory, "go"), "");
+    const [second, never] = [
+      spawnOn(home, "logs", "--follow", "--agent", "second"),
+      spawnOn(home, "logs", "--follow", "--agent", "never"),
+    ];
+    await letGo(home);
     expect(await second.stdout.text()).toBe("second works\ndone\n");
     expect(await never.stdout.text()).toBe("");
     expect(await never.stderr.text()).toContain('run wf-test has no agent "never"');
@@ -187,14 +162,8 @@ describe("of a run at work", () => {
   test("--follow notices at once that its reader has gone, though nobody prints", async () => {
     await using home = await workflowHome();
     const runner = await runAtWork(home, TWO);
-    const line = [...PALLIUM, "workflow", "logs", "wf-test", "--follow"].join(" ");
-    const piped = Bun.spawn(["bash", "-c", `${line} | head -n 1; echo "\${PIPESTATUS[0]}"`], {
-      cwd: home.directory,
-      env: home.env,
-      stdout: "pipe",
-    });
-    expect(await piped.stdout.text()).toMatch(/^\w+ \| \w+ works\n0\n$/);
-    await writeFile(join(home.directory, "go"), "");
+    expect(await headOf(home, "logs", "--follow")).toMatch(/^\w+ \| \w+ works\n0\n$/);
+    await letGo(home);
     await runner.exited;
   });
 

@@ -1,7 +1,7 @@
 /** What agents print, line by line, each with the name of its agent. */
-import { stripVTControlCharacters } from "node:util";
 import { oneLine } from "../../lib/one-line.ts";
 import { printable } from "../../lib/printable.ts";
+import { shownText } from "../../lib/shown-text.ts";
 import type { LogLine } from "../../workflow/live/logs.ts";
 import { type Format, styled } from "../colours.ts";
 
@@ -38,12 +38,6 @@ export function createLogView({ several, terminal, colours }: LogViewOptions): L
     coloured: colours,
     text: (line) => `${prefix(line)}${terminal ? shownText(line.text) : line.text}${cutMark(line)}`,
   };
-}
-
-/** What a terminal would show of a line in the end, without its colours. */
-export function shownText(text: string): string {
-  const shown = stripVTControlCharacters(text).replace(/\r+$/, "");
-  return printable(shown.slice(shown.lastIndexOf("\r") + 1));
 }
 
 function cutMark({ omitted_bytes }: LogLine): string {

@@ -17,7 +17,7 @@ export interface RunReport {
 }
 
 /** Exit status of a process that was ended by Ctrl-C or SIGTERM. */
-const SIGNAL_EXIT: Readonly<Record<ControlAction, number>> = { pause: 130, stop: 143 };
+export const SIGNAL_EXIT: Readonly<Record<ControlAction, number>> = { pause: 130, stop: 143 };
 
 /** @param agentIds the agents of this execution, as opposed to earlier ones. */
 export function runReport(
@@ -43,7 +43,7 @@ function warnOfDrops({ run }: Snapshot, observer: RunObserver): void {
   );
 }
 
-function runError(
+export function runError(
   { run, agents }: Snapshot,
   bySignal: ControlAction | undefined,
   agentIds: ReadonlySet<string>,

@@ -25,7 +25,15 @@ export const FINAL_STATUSES: readonly RunStatus[] = [
 /** Statuses of a run that is being executed, or is about to be. */
 export const OPEN_STATUSES: readonly RunStatus[] = ["queued", "running"];
 
-export type AgentStatus = "running" | "completed" | "failed" | "stopped" | "paused" | "interrupted";
+export const AGENT_STATUSES = [
+  "running",
+  "completed",
+  "failed",
+  "stopped",
+  "paused",
+  "interrupted",
+] as const;
+export type AgentStatus = (typeof AGENT_STATUSES)[number];
 
 /** Kinds of records in the journal. */
 export const EVENT_TYPES = [
