@@ -88,7 +88,7 @@ export function readAnalytics(
 
 function readGroups(reader: Reader, ids: readonly string[]): readonly CallGroup[] {
   return reader.all<CallGroup>(
-    `SELECT superseded, status, provider, mode, count(*) AS calls, count(apply_state) AS patches,
+    `SELECT superseded, status, provider, mode, count(*) AS calls, count(patch_path) AS patches,
        sum(cost_micros) AS cost_micros, sum(input_tokens) AS input_tokens,
        sum(output_tokens) AS output_tokens
      FROM workflow_calls WHERE ${OF_RUNS} AND ${IS_AGENT}

@@ -290,7 +290,7 @@ DROP INDEX workflow_runs_updated;
 CREATE INDEX workflow_runs_newest
   ON workflow_runs(updated_at DESC, id DESC, status, completed_at, collected_at);
 CREATE INDEX workflow_calls_counted ON workflow_calls(
-  run_id, primitive, superseded, status, outcome, provider, mode, apply_state,
+  run_id, primitive, superseded, status, outcome, provider, mode, patch_path,
   cost_micros, input_tokens, output_tokens);
 `;
 

@@ -162,7 +162,7 @@ describe("an overview", () => {
       putRun(tx, "wf-1", "completed");
       putRun(tx, "wf-2", "failed");
       putCall(tx, "wf-1", { ...attempt, superseded: 1, status: "failed", outcome: "timeout" });
-      putCall(tx, "wf-1", { ...attempt, mode: "edit", apply_state: "staged" });
+      putCall(tx, "wf-1", { ...attempt, mode: "edit", patch_path: "/p.patch" });
       putCall(tx, "wf-1", { ...attempt, provider: "", mode: "" });
     });
     expect(readAnalytics(store, 500, NOW, [])).toEqual({
