@@ -107,6 +107,8 @@ export interface Command {
   readonly args: CommandArgs;
   /** Names the operation whose output schema describes `data`. */
   readonly operation?: string;
+  /** Operations whose schemas describe `data` where it is used in other ways. */
+  readonly variants?: readonly { readonly when: string; readonly operation: string }[];
   /** Whether it prints lines, each as the schema has it. */
   readonly streams?: boolean;
   readonly examples?: readonly string[];

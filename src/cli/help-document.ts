@@ -31,6 +31,12 @@ async function describeCommand(
 ): Promise<JsonObject> {
   const output =
     command.operation === undefined ? {} : { output: await outputSchema(command.operation) };
+  const variants = await Promise.all(
+    (command.variants ?? []).map(async ({ when, operation }) => ({
+      when,
+      output: await outputSchema(operation),
+    })),
+  );
   return {
     name: path.slice(1).join(" "),
     summary: command.summary,
@@ -38,13 +44,14 @@ async function describeCommand(
     flags: describeFlags(command.args),
     ...(aliases.length > 0 ? { aliases } : {}),
     ...output,
+    ...(variants.length === 0 ? {} : { variants }),
     ...(command.streams === true ? { streams: true } : {}),
   };
 }
 
 /**
  * Describes every command below a node: names (without the program's), positionals, flags, and the
- * JSON Schema of what it prints with `--json`.
+ * JSON Schema of what it prints with `--json`, also of what it prints when it is used in another way.
  */
 export async function helpDocument(
   node: CommandNode,

@@ -23,3 +23,20 @@ export function parseDuration(text: string): number | undefined {
   }
   return ms > 0 && ms <= LONGEST_MS ? Math.round(ms) : undefined;
 }
+
+/** Milliseconds for people: `40ms`, `1.4s`, `12s`, `2m5s`, `1h2m`, `3d4h`. */
+export function formatDuration(ms: number): string {
+  if (ms < 999.5) return `${Math.round(ms)}ms`;
+  if (ms < 9950) return `${(ms / 1000).toFixed(1)}s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds}s`;
+  if (seconds < 3600) return inTwoUnits(seconds, 60, "m", "s");
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 24 * 60) return inTwoUnits(minutes, 60, "h", "m");
+  return inTwoUnits(Math.round(minutes / 60), 24, "d", "h");
+}
+
+function inTwoUnits(total: number, perUnit: number, unit: string, rest: string): string {
+  const left = total % perUnit;
+  return `${Math.floor(total / perUnit)}${unit}${left === 0 ? "" : `${left}${rest}`}`;
+}

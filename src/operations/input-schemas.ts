@@ -160,6 +160,11 @@ const diff: Fields<InputOf<"workflow.diff">> = {
   applied: flag.describe("what was really done to files of the checkouts"),
   repo: text.describe("a path in the one repository that is wanted"),
 };
+const compare: Fields<InputOf<"workflow.compare">> = {
+  ...store,
+  before: z.string().describe("id of a run"),
+  after: z.string().describe("id of another"),
+};
 const settings: Fields<InputOf<"settings">> = { cwd: text };
 const trust: Fields<InputOf<"trust">> = {
   path: text.describe("a folder of the repository, or its settings file"),
@@ -244,6 +249,7 @@ export const inputs: Readonly<Record<OperationName, z.ZodObject>> = {
   "workflow.gc": z.strictObject(gc),
   "workflow.delete": z.strictObject(deleteRun),
   "workflow.diff": z.strictObject(diff),
+  "workflow.compare": z.strictObject(compare),
   "workflow.secrets": z.strictObject(secrets),
   "workflow.audit": z.strictObject(audit),
   "workflow.validate": z.strictObject(validate),

@@ -14,6 +14,7 @@ import {
 import { archiveOutputs } from "./archive-schemas.ts";
 import { auditReport } from "./audit-schema.ts";
 import { authoringOutputs } from "./authoring-schemas.ts";
+import { runComparison } from "./comparison-schema.ts";
 import { repoDiff } from "./diff-schema.ts";
 import { count, time } from "./fields.ts";
 import { collectReport } from "./gc-schema.ts";
@@ -309,6 +310,7 @@ export const outputs: Readonly<Record<OperationName, z.ZodType>> = {
   }),
   "workflow.gc": collectReport,
   "workflow.diff": z.array(repoDiff),
+  "workflow.compare": runComparison,
   "workflow.secrets": secrets,
   "workflow.audit": auditReport,
   "workflow.validate": z.strictObject({

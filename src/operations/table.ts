@@ -21,6 +21,7 @@ import type { InstallRequest } from "../workflow/authoring/library.ts";
 import type { NothingAsked } from "../workflow/authoring/operations.ts";
 import type { SaveRequest } from "../workflow/authoring/save-run.ts";
 import type { TypesRequest } from "../workflow/authoring/types/write-types.ts";
+import type { CompareRequest } from "../workflow/comparison/run-comparison.ts";
 import type { DiffRequest } from "../workflow/diff/run-diff.ts";
 import type { CollectRequest } from "../workflow/gc/collect-runs.ts";
 import type { EventsRequest } from "../workflow/live/events.ts";
@@ -208,6 +209,10 @@ export const operations = {
   "workflow.diff": operation(
     "Show what the agents of a run changed, as a patch that git takes",
     async ({ workflow }, input: StoreRequest & DiffRequest) => (await workflow()).diff(input),
+  ),
+  "workflow.compare": operation(
+    "Compare two runs: which calls are the same, which differ in what, and where they part",
+    async ({ workflow }, input: StoreRequest & CompareRequest) => (await workflow()).compare(input),
   ),
   "workflow.secrets": operation(
     "Search a patch, or those of a run, for secrets",

@@ -12,6 +12,11 @@ import { finishRemovals } from "./archive/finish-removals.ts";
 import { type ArchiveOperations, archiveOperations } from "./archive/operations.ts";
 import { type AuditReport, type AuditRequest, audit } from "./audit/audit.ts";
 import { type AuthoringOperations, authoringOperations } from "./authoring/operations.ts";
+import {
+  type CompareRequest,
+  compareRuns,
+  type RunComparison,
+} from "./comparison/run-comparison.ts";
 import type { RepoDiff } from "./diff/repo-diff.ts";
 import { type DiffRequest, diffRun } from "./diff/run-diff.ts";
 import { type CollectReport, type CollectRequest, collectRuns } from "./gc/collect-runs.ts";
@@ -99,6 +104,8 @@ export interface WorkflowService
   gc(request: CollectRequest, observer: RunObserver): Promise<CollectReport>;
   /** One for each repository; their patches are read when they are asked for. */
   diff(request: StoreRequest & DiffRequest): Promise<readonly RepoDiff[]>;
+  /** Of two runs; reads nothing but the store. */
+  compare(request: StoreRequest & CompareRequest): Promise<RunComparison>;
   /** Tries what workflows have to do; in homes that are made for it, and gone at the end. */
   audit(request: AuditRequest, observer: RunObserver): Promise<AuditReport>;
   /** Of the patches of a run, or of one that is no run's. */
@@ -124,6 +131,7 @@ export function createWorkflowService(powers: WorkflowPowers): WorkflowService {
     gc: (request, observer) =>
       withStore(request.db, (database) => collectRuns(powers, database, request, observer)),
     diff: ({ db, ...request }) => withStore(db, (database) => diffRun(powers, database, request)),
+    compare: ({ db, ...request }) => withStore(db, (database) => compareRuns(database, request)),
     audit: (request, observer) => audit(powers, observer, request),
     secrets: ({ db, ...request }) =>
       findSecrets(

@@ -8,7 +8,15 @@ export interface LikenedCall {
 }
 
 /** What two calls have in common. */
-export type Likeness = "key" | "sibling" | "content" | "label" | "prompt" | "unlabelled" | "place";
+export type Likeness =
+  | "key"
+  | "sibling"
+  | "content"
+  | "label"
+  | "prompt"
+  | "unlabelled"
+  | "place"
+  | "moved";
 
 export interface Pair<One, Other> {
   readonly one: One;
@@ -27,16 +35,18 @@ const KEYS: Readonly<Record<Likeness, LikenessKey>> = {
   prompt: (call) => place(call, "prompt"),
   unlabelled: (call) => (call.traits.label === "" ? place(call, "label") : undefined),
   place: (call) => place(call),
+  moved: ({ traits: { primitive, label } }) =>
+    label === "" ? undefined : JSON.stringify([primitive, label]),
 };
 
-/** All of them, the surest first. */
-export const LIKENESSES = Object.keys(KEYS) as readonly Likeness[];
-
-/** Each call is in one pair at most; of several that are alike the first ones are taken. */
+/**
+ * Each call is in one pair at most; of several that are alike the first ones are taken.
+ * @param likenesses the surest first.
+ */
 export function pairAlike<One extends LikenedCall, Other extends LikenedCall>(
   ones: readonly One[],
   others: readonly Other[],
-  likenesses: readonly Likeness[] = LIKENESSES,
+  likenesses: readonly Likeness[],
 ): readonly Pair<One, Other>[] {
   const pairs: Pair<One, Other>[] = [];
   const open = new Set(ones);

@@ -14,6 +14,16 @@ export interface MissedCall {
 /** The text of a recorded prompt, by its hash. */
 type PromptOf = (hash: string) => string;
 
+const LIKENESSES: readonly Likeness[] = [
+  "key",
+  "sibling",
+  "content",
+  "label",
+  "prompt",
+  "unlabelled",
+  "place",
+];
+
 const TRAITS = ["label", "model", "schema", "mode", "provider", "repo", "args", "network"] as const;
 
 export interface Explanation {
@@ -30,7 +40,7 @@ export function explainMisses(
 ): Explanation {
   const reasons = new Map<MissedCall, string>(calls.map((call) => [call, "never run"]));
   const left = new Set(records);
-  for (const { one, other, likeness } of pairAlike(calls, records)) {
+  for (const { one, other, likeness } of pairAlike(calls, records, LIKENESSES)) {
     left.delete(other);
     reasons.set(one, reason(one, other, likeness, promptOf));
   }

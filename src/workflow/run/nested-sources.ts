@@ -88,7 +88,8 @@ function isGone(error: unknown): boolean {
   );
 }
 
-function readKept(reader: Reader, runId: string): ReadonlyMap<string, Kept> {
+/** The texts of the saved workflows that a run ran, by name. */
+export function readKept(reader: Reader, runId: string): ReadonlyMap<string, Kept> {
   const kept = new Map<string, Kept>();
   const rows = reader.all<{ name: string; script: string }>(
     `SELECT data ->> '$.name' AS name, data ->> '$.script' AS script FROM workflow_events

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseDuration } from "../../../src/lib/duration.ts";
+import { formatDuration, parseDuration } from "../../../src/lib/duration.ts";
 
 test.each([
   ["90s", 90_000],
@@ -18,3 +18,19 @@ test.each(["", "0m", "10", "soon", "1h 30m", "-1h", "367d", "h", "1e3s"])(
     expect(parseDuration(text)).toBeUndefined();
   },
 );
+
+test.each([
+  [0, "0ms"],
+  [40, "40ms"],
+  [999.6, "1.0s"],
+  [1440, "1.4s"],
+  [9960, "10s"],
+  [59_600, "1m"],
+  [125_000, "2m5s"],
+  [3_599_600, "1h"],
+  [3_720_000, "1h2m"],
+  [86_399_000, "1d"],
+  [273_600_000, "3d4h"],
+])("%d ms are %s", (ms, text) => {
+  expect(formatDuration(ms)).toBe(text);
+});

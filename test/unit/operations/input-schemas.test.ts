@@ -56,6 +56,8 @@ const TOP_OPERATIONS: Readonly<Record<string, string>> = {
 };
 /** More words than this say nothing new. */
 const MOST_WORDS = 2;
+/** With more, these call another operation. */
+const FEWER_WORDS: Readonly<Record<string, number>> = { diff: 1 };
 
 const { program } = testProgram([]);
 const COMMANDS: { readonly name: string; readonly command: Command }[] = [];
@@ -117,7 +119,7 @@ test("there is one for every operation", () => {
 describe("the schema of what an operation takes", () => {
   test.each(COMMANDS)("has every flag of $name, and no field without one", async ({ command }) => {
     const positionals = Array.from(
-      { length: Math.min(command.arity[1], MOST_WORDS) },
+      { length: Math.min(command.arity[1], FEWER_WORDS[command.name] ?? MOST_WORDS) },
       () => "word",
     );
     const words = [...everyFlag(command), ...positionals];
@@ -134,6 +136,14 @@ describe("the schema of what an operation takes", () => {
     const [operation, input] = await calledWith(resume, words);
     expect(operation).toBe("workflow.plan");
     expect(inputs["workflow.plan"].parse(input)).toEqual({ db: "s", id: "wf", script: "a.js" });
+  });
+
+  test("has the flags of diff of two runs", async () => {
+    const diff = COMMANDS.find(({ name }) => name === "workflow diff")?.command as Command;
+    const [operation, input] = await calledWith(diff, ["--db=s", "--stat", "wf-1", "wf-2"]);
+    expect(operation).toBe("workflow.compare");
+    const request = { db: "s", before: "wf-1", after: "wf-2" };
+    expect(inputs["workflow.compare"].parse(input)).toEqual(request);
   });
 
   test("refuses what no operation knows", () => {

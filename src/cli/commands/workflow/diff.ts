@@ -7,6 +7,7 @@ import { coloursWanted } from "../../colours.ts";
 import type { Command, CommandContext, ParsedArgs } from "../../command.ts";
 import { type DiffView, diffPieces } from "../../views/diff/pieces.ts";
 import { observerOf } from "../observer.ts";
+import { compareTwoRuns } from "./compare-runs.ts";
 import { STORE_ARGS, storeOf } from "./store-args.ts";
 
 /** Where stdout leads to no terminal, and nobody says how wide it is. */
@@ -15,8 +16,8 @@ const DEFAULT_COLUMNS = 120;
 export const command: Command = {
   name: "diff",
   summary: operations["workflow.diff"].summary,
-  positionals: "<run-id>",
-  arity: [1, 1],
+  positionals: "<run-id> [other-run-id]",
+  arity: [1, 2],
   args: {
     call: {
       type: "string",
@@ -41,11 +42,19 @@ export const command: Command = {
     ...STORE_ARGS,
   },
   operation: "workflow.diff",
+  variants: [{ when: "two runs are named", operation: "workflow.compare" }],
   examples: [
     "pallium workflow diff wf-1 | git apply",
     "pallium workflow diff wf-1 --side-by-side --color | less -R",
+    "pallium workflow diff wf-1 wf-2",
   ],
   async run(args, context) {
+    if (args.rest.length > 1) {
+      return compareTwoRuns(args, context, () => ({
+        columns: context.environment.columns,
+        colours: coloursOf(args, context),
+      }));
+    }
     const diffs = await operations["workflow.diff"].call(
       await context.services(),
       requestOf(args),
@@ -71,11 +80,18 @@ function requestOf(args: ParsedArgs) {
   return { ...storeOf(args), id, applied: args.flag("applied"), ...optional({ call, repo }) };
 }
 
-function viewOf(args: ParsedArgs, { environment }: CommandContext): DiffView {
+function coloursOf(args: ParsedArgs, { environment }: CommandContext): boolean {
   const noColor = args.flag("no-color");
+  return (
+    (args.flag("color") && !noColor) ||
+    (environment.stdoutIsTerminal && coloursWanted(environment, noColor))
+  );
+}
+
+function viewOf(args: ParsedArgs, context: CommandContext): DiffView {
+  const { environment } = context;
   const { stdoutIsTerminal, variables } = environment;
-  const colours =
-    (args.flag("color") && !noColor) || (stdoutIsTerminal && coloursWanted(environment, noColor));
+  const colours = coloursOf(args, context);
   const columns = environment.columns ?? (Number(variables.COLUMNS) || DEFAULT_COLUMNS);
   const isForGit = !stdoutIsTerminal && !colours;
   if (args.flag("stat")) return { kind: "stat", columns: environment.columns, colours };
