@@ -42,5 +42,7 @@ export const authoringOutputs = {
     path: z.string(),
     workflow: z.string().describe("the name it is saved under"),
     installed: z.literal(true),
+    source: z.string().optional().describe("folder or repository, unless it came with pallium"),
+    commit: z.string().optional().describe("full hash, where it came from git"),
   }),
 };

@@ -204,8 +204,16 @@ const save: Fields<InputOf<"workflow.save">> = {
   user: flag.describe("save it at home"),
   force: flag.describe("overwrite what is there"),
 };
+const library: Fields<InputOf<"workflow.library.list">> = {
+  from: text.describe("a folder or a git repository; what comes with pallium without"),
+  ref: text.describe("branch or tag of a git repository"),
+};
+const pack: Fields<InputOf<"workflow.library.show">> = {
+  ...library,
+  pack: z.string().describe("a name, or a folder or git repository with #name behind it"),
+};
 const install: Fields<InputOf<"workflow.library.install">> = {
-  pack: z.string(),
+  ...pack,
   name: text.describe("name to save it under; its own without"),
   cwd: text,
   force: flag.describe("overwrite what is there"),
@@ -259,8 +267,8 @@ export const inputs: Readonly<Record<OperationName, z.ZodObject>> = {
   "workflow.save": z.strictObject(save),
   "workflow.template.list": z.strictObject({}),
   "workflow.template.show": z.strictObject({ name: z.string() }),
-  "workflow.library.list": z.strictObject({}),
-  "workflow.library.show": z.strictObject({ pack: z.string() }),
+  "workflow.library.list": z.strictObject(library),
+  "workflow.library.show": z.strictObject(pack),
   "workflow.library.install": z.strictObject(install),
   settings: z.strictObject(settings),
   trust: z.strictObject(trust),

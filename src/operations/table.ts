@@ -17,7 +17,7 @@ import type { ApplyRequest } from "../workflow/apply/commands.ts";
 import type { DeleteRequest } from "../workflow/archive/delete-run.ts";
 import type { AuditRequest } from "../workflow/audit/audit.ts";
 import type { GenerateRequest } from "../workflow/authoring/generate.ts";
-import type { InstallRequest } from "../workflow/authoring/library.ts";
+import type { InstallRequest, LibraryRequest, PackRequest } from "../workflow/authoring/library.ts";
 import type { NothingAsked } from "../workflow/authoring/operations.ts";
 import type { SaveRequest } from "../workflow/authoring/save-run.ts";
 import type { TypesRequest } from "../workflow/authoring/types/write-types.ts";
@@ -253,16 +253,19 @@ export const operations = {
     async ({ workflow }, input: { name: string }) => (await workflow()).templateShow(input),
   ),
   "workflow.library.list": operation(
-    "List the workflows that come with pallium",
-    async ({ workflow }, input: NothingAsked) => (await workflow()).libraryList(input),
+    "List the workflows that come with pallium, or those of a folder or a git repository",
+    async ({ workflow }, input: LibraryRequest, observer) =>
+      (await workflow()).libraryList(input, observer),
   ),
   "workflow.library.show": operation(
     "Show one workflow of the library",
-    async ({ workflow }, input: { pack: string }) => (await workflow()).libraryShow(input),
+    async ({ workflow }, input: PackRequest, observer) =>
+      (await workflow()).libraryShow(input, observer),
   ),
   "workflow.library.install": operation(
-    "Save a workflow of the library in a repository",
-    async ({ workflow }, input: InstallRequest) => (await workflow()).libraryInstall(input),
+    "Save a workflow of the library, a folder or a git repository in this one",
+    async ({ workflow }, input: InstallRequest, observer) =>
+      (await workflow()).libraryInstall(input, observer),
   ),
   settings: operation(
     "Show the settings in force, and where each comes from",

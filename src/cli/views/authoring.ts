@@ -1,4 +1,5 @@
 /** Templates and packs, as lines to read. */
+import { oneLine } from "../../lib/one-line.ts";
 import type { WorkflowPack } from "../../workflow/authoring/packs/catalogue.ts";
 import type { WorkflowTemplate } from "../../workflow/authoring/templates/catalogue.ts";
 
@@ -16,20 +17,25 @@ export function templateText(template: WorkflowTemplate): string {
 }
 
 export function packsText(packs: readonly WorkflowPack[]): string {
-  const lines = packs.map(
-    ({ name, version, description }) => `- ${name} ${version}: ${description}`,
+  const lines = packs.map(({ name, version, description }) =>
+    [`- ${name} ${oneLine(version)}`, ...(description === "" ? [] : [oneLine(description)])].join(
+      ": ",
+    ),
   );
   return ["Workflow packs:", ...lines].join("\n");
 }
 
-export function packText(pack: WorkflowPack): string {
+/** @param flags behind its name where it is installed. */
+export function packText(pack: WorkflowPack, flags: readonly string[] = []): string {
+  const list = (title: string, items: readonly string[]) =>
+    items.length === 0 ? [] : [`${title}: ${items.map((item) => oneLine(item)).join(", ")}`];
   return [
-    `Workflow pack ${pack.name} ${pack.version}`,
-    pack.description,
-    `Tags: ${pack.tags.join(", ")}`,
+    `Workflow pack ${pack.name} ${oneLine(pack.version)}`,
+    ...(pack.description === "" ? [] : [pack.description]),
+    ...list("Tags", pack.tags),
     `Installs as: /${pack.installs_as}`,
-    `Phases: ${pack.phases.join(", ")}`,
-    `Install: pallium workflow library install ${pack.name}`,
+    ...list("Phases", pack.phases),
+    `Install: ${["pallium workflow library install", pack.name, ...flags].join(" ")}`,
   ].join("\n");
 }
 

@@ -5,8 +5,16 @@ import { readScriptText } from "../run/request.ts";
 import { type ScriptReport, validateScript } from "../script/validate.ts";
 import type { StoreRequest, WithStore } from "../with-store.ts";
 import { type GeneratedWorkflow, type GenerateRequest, generateWorkflow } from "./generate.ts";
-import { type InstalledPack, type InstallRequest, installPack } from "./library.ts";
-import { PACKS, packOf, type WorkflowPack } from "./packs/catalogue.ts";
+import {
+  type InstalledPack,
+  type InstallRequest,
+  installPack,
+  type LibraryRequest,
+  listPacks,
+  type PackRequest,
+  showPack,
+} from "./library.ts";
+import type { WorkflowPack } from "./packs/catalogue.ts";
 import { type SaveRequest, saveRun } from "./save-run.ts";
 import { TEMPLATES, templateOf, type WorkflowTemplate } from "./templates/catalogue.ts";
 import { TOOLS, type WorkflowTool } from "./tools-catalogue.ts";
@@ -25,9 +33,9 @@ export interface AuthoringOperations {
   save(request: StoreRequest & SaveRequest): Promise<{ readonly path: string }>;
   templateList(request: NothingAsked): readonly WorkflowTemplate[];
   templateShow(request: { readonly name: string }): WorkflowTemplate;
-  libraryList(request: NothingAsked): readonly WorkflowPack[];
-  libraryShow(request: { readonly pack: string }): WorkflowPack;
-  libraryInstall(request: InstallRequest): Promise<InstalledPack>;
+  libraryList(request: LibraryRequest, observer: RunObserver): Promise<readonly WorkflowPack[]>;
+  libraryShow(request: PackRequest, observer: RunObserver): Promise<WorkflowPack>;
+  libraryInstall(request: InstallRequest, observer: RunObserver): Promise<InstalledPack>;
 }
 
 export function authoringOperations(
@@ -45,11 +53,8 @@ export function authoringOperations(
     save: ({ db, ...request }) => withStore(db, (database) => saveRun(powers, database, request)),
     templateList: () => TEMPLATES,
     templateShow: ({ name }) => templateOf(name),
-    libraryList: () => PACKS,
-    libraryShow: ({ pack }) => {
-      const { script: _, ...shown } = packOf(pack);
-      return shown;
-    },
-    libraryInstall: (request) => installPack(powers, request),
+    libraryList: (request, observer) => listPacks(powers, observer, request),
+    libraryShow: (request, observer) => showPack(powers, observer, request),
+    libraryInstall: (request, observer) => installPack(powers, observer, request),
   };
 }

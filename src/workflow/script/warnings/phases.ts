@@ -45,7 +45,7 @@ export function findUnenteredPhases(
 }
 
 /** Names, or objects with a title, as other tools have them. */
-function declaredPhases(meta: Json | null): readonly string[] {
+export function declaredPhases(meta: Json | null): readonly string[] {
   const phases = isRecord(meta) && Array.isArray(meta.phases) ? meta.phases : [];
   return phases.flatMap((phase: unknown) => {
     const name = isRecord(phase) ? (phase.title ?? phase.name) : phase;
