@@ -149,6 +149,53 @@ describe("the fleet limit", () => {
     expect(run.runner).not.toBe(again.runner);
   });
 
+  test("counts who is at work: neither what is paused nor what has ended (oracle 73, C3)", async () => {
+    await using home = await workflowHome();
+    await using _paused = await startBackground(home, ONE_AGENT, { id: "paused", env });
+    await home.pallium(["workflow", "pause", "paused"]);
+    await using _stopped = await startBackground(home, ONE_AGENT, { id: "stopped", env });
+    await home.pallium(["workflow", "stop", "stopped"]);
+    await home.script("return 1;", { id: "completed" });
+    await home.script("throw new Error('no');", { id: "failed" });
+    await using _one = await startBackground(home, ONE_AGENT, { id: "one", env });
+    await using _two = await startBackground(home, ONE_AGENT, { id: "two", env });
+    const runs = await home.json<{ status: string }[]>(["workflow", "list"]);
+    expect(runs.map(({ status }) => status).sort()).toEqual([
+      "completed",
+      "failed",
+      "paused",
+      "running",
+      "running",
+      "stopped",
+    ]);
+    const third = (max: string) => home.script("return 3;", { flags: ["--max-active-runs", max] });
+    const refused = await third("2");
+    expect(refused.exitCode).toBe(1);
+    expect(errorOf(refused.stderr).message).toBe(
+      "workflow fleet limit reached: 2 active runs (max 2)",
+    );
+    expect((await third("3")).snapshot.run.status).toBe("completed");
+    expect((await third("0")).snapshot.run.status).toBe("completed");
+  });
+
+  test.each([
+    ["in the foreground", []],
+    ["in the background", ["--background"]],
+  ])("leaves a known run as it is that it has no room for, %s (C4)", async (_where, flags) => {
+    await using home = await workflowHome();
+    await home.script("return 1;", { id: "known" });
+    const script = join(filesOf(home, "known"), "workflow.js");
+    const look = async () => [
+      await readFile(script, "utf8"),
+      await home.json<Snapshot>(["workflow", "show", "known"]),
+    ];
+    const before = await look();
+    await using _other = await startBackground(home, ONE_AGENT, { env });
+    const refused = await home.script("return 2;", { id: "known", flags: [...limit, ...flags] });
+    expect(errorOf(refused.stderr).code).toBe("fleet_limit");
+    expect(await look()).toEqual(before);
+  });
+
   test("lets one of many that are started at once through; nothing is left of the others (C4, C3)", async () => {
     await using home = await workflowHome();
     await writeFile(join(home.directory, "s.js"), ONE_AGENT);

@@ -71,7 +71,7 @@ function generate(
 
 describe("a generated script", () => {
   test.each(STYLES)(
-    "of style $style runs to its end",
+    "of style $style runs to its end, whatever the task says (oracle 79)",
     async (wanted) => {
       await using edits = await indexedHome();
       const { style, answers, labels, phases, fields } = wanted;
@@ -128,7 +128,7 @@ describe("a generated script", () => {
     expect(stderr).toContain("the declared task is left out");
   }, 60_000);
 
-  test("holds the command and the rounds", async () => {
+  test("holds the command and the rounds (oracle 79)", async () => {
     await using home = await workflowHome();
     const made = async (...args: string[]) =>
       (await home.json<GeneratedWorkflow>(["workflow", "generate", "fix it", ...args])).script;
@@ -151,7 +151,7 @@ describe("a generated script", () => {
 });
 
 describe("where a generated script goes", () => {
-  test("--output and --save begin at --cwd; --save goes before --output, --user to the home", async () => {
+  test("--output and --save begin at --cwd; --save goes before --output, --user to the home (oracle 79)", async () => {
     await using home = await workflowHome();
     const repo = join(home.directory, "repo");
     await Bun.write(join(repo, "a.txt"), "a");
@@ -209,15 +209,20 @@ describe("--llm", () => {
   const script = 'return await agent("made by a model");';
   const fenced = `\`\`\`js\n${script}\n\`\`\``;
 
-  test("takes the stub's script, without the fence around it", async () => {
+  test("takes the stub's script, without the fence around it, and writes it where it is told to (oracle 79)", async () => {
     await using home = await workflowHome();
     const env = { PALLIUM_WORKFLOW_GENERATE_STUB: `\n${fenced}\n` };
     expect(await home.json<GeneratedWorkflow>(["workflow", "generate", "x", "--llm"], env)).toEqual(
       { path: "", script: `${script}\n`, style: "auto", task: "x" },
     );
+    const { path } = await home.json<GeneratedWorkflow>(
+      ["workflow", "generate", "x", "--llm", "--output", "made.js"],
+      env,
+    );
+    expect(await readFile(path, "utf8")).toBe(`${script}\n`);
   });
 
-  test("asks the resolved provider once, to read only, and tells it all it needs", async () => {
+  test("asks the resolved provider once, to read only, and tells it all it needs (oracle 79)", async () => {
     await using home = await workflowHome();
     await writeFile(join(home.directory, "answer"), fenced);
     const env = {
@@ -280,7 +285,7 @@ describe("--llm", () => {
     expect(await exists(join(home.directory, ".pallium/workflows/made.js"))).toBe(false);
   });
 
-  test("is not asked for a style that is not there, nor without a task", async () => {
+  test("is not asked for a style that is not there, nor without a task (oracle 79)", async () => {
     await using home = await workflowHome();
     const env = { PALLIUM_WORKFLOW_GENERATE_STUB: "return 1;" };
     const bogus = await home.pallium(["workflow", "generate", "x", "--style", "bogus", "--llm"], {
@@ -295,7 +300,7 @@ describe("--llm", () => {
 });
 
 describe("workflow template", () => {
-  test("lists them, and shows one by name or alias, with or without show", async () => {
+  test("lists them, and shows one by name or alias, with or without show (oracle 81)", async () => {
     await using home = await workflowHome();
     const list = await home.json<WorkflowTemplate[]>(["workflow", "templates", "ls"]);
     expect(list.map(({ name }) => name)).toEqual(["review", "test-fix", "research"]);
@@ -310,6 +315,14 @@ describe("workflow template", () => {
     expect((await home.pallium(["workflow", "template"])).stdout).toContain(
       "Requires --test-command",
     );
+    const tools = await home.json<{ name: string }[]>([
+      "workflow",
+      "tools",
+      "list",
+      "--kind",
+      "verification",
+    ]);
+    expect(tools.map(({ name }) => name)).toEqual(["check", "verify.untilGreen"]);
     const unknown = await home.pallium(["workflow", "template", "reveiw"]);
     expect(unknown.stderr).toContain(
       'unknown workflow template "reveiw"; available templates: [review test-fix research]',

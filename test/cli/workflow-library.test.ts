@@ -1,6 +1,6 @@
 /** `workflow library` and `workflow save`, through the real program. */
 import { describe, expect, test } from "bun:test";
-import { exists, readFile, rm } from "node:fs/promises";
+import { exists, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { InstalledPack } from "../../src/workflow/authoring/library.ts";
 import type { WorkflowPack } from "../../src/workflow/authoring/packs/catalogue.ts";
@@ -165,6 +165,27 @@ describe("workflow library", () => {
 
 describe("workflow save", () => {
   const script = 'return "saved workflow " + args.topic;';
+
+  test("is all that a run leaves in its repository, where its end is told, shown and read (oracle 77)", async () => {
+    await using edits = await editHome();
+    const { home, repo } = edits;
+    const call = (...words: string[]) =>
+      home.pallium(["workflow", ...words], {
+        cwd: repo.path,
+        env: { PALLIUM_WORKFLOW_AGENT_STUB: "looked at" },
+      });
+    await writeFile(join(home.directory, "s.js"), 'return await agent("look");');
+    const run = await call("run", "--id", "wf-cli", "--script", join(home.directory, "s.js"));
+    expect(run.stdout).toStartWith("Workflow wf-cli: completed\n");
+    const shown = JSON.parse((await call("show", "wf-cli", "--json")).stdout) as Snapshot;
+    expect(shown.run.status).toBe("completed");
+    expect((await call("read", "wf-cli")).stdout).toContain("looked at");
+    expect(await exists(join(repo.path, ".pallium"))).toBe(false);
+    await call("save", "wf-cli", "--name", "saved-test");
+    const saved = join(repo.path, ".pallium/workflows/saved-test.js");
+    expect(await readFile(saved, "utf8")).toBe('return await agent("look");');
+    expect(await exists(join(repo.path, ".pallium/workflow-runs"))).toBe(false);
+  });
 
   test("copies the script of a run, which runs by its name (oracles 77, 78)", async () => {
     await using home = await workflowHome();

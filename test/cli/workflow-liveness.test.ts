@@ -114,7 +114,7 @@ describe("reconcile", () => {
     await stop(home);
   });
 
-  test("has nothing to do for a dead run that was stopped: its agents were marked with it (oracle 72)", async () => {
+  test("has nothing to do for a dead run that was stopped: only its agents were marked with it (oracle 72)", async () => {
     await using home = await workflowHome();
     await killed(home);
     await stop(home);
@@ -126,6 +126,15 @@ describe("reconcile", () => {
 });
 
 describe("a run at work", () => {
+  test("is not finished, says the first line of its status (oracle 85)", async () => {
+    await using home = await workflowHome();
+    const runner = await working(home);
+    const { stdout } = await home.pallium(["workflow", "status", "wf-test"]);
+    expect(stdout).toStartWith("VERDICT: NOT FINISHED (running)");
+    runner.kill("SIGTERM");
+    await runner.exited;
+  });
+
   test("has a heartbeat that does not wait for an agent to finish (C8)", async () => {
     await using home = await workflowHome();
     const runner = await working(home);
@@ -218,16 +227,19 @@ describe("the end of a run", () => {
     },
   );
 
-  test("is kept by a stop that comes later; a resume replays it (oracle 42, C11)", async () => {
-    await using home = await workflowHome();
-    await home.script(`return await agent("one");`, { stub: "first" });
-    await stop(home);
-    const again = await home.pallium(["workflow", "resume", "wf-test", "--json"]);
-    expect((JSON.parse(again.stdout) as Snapshot).run).toMatchObject({
-      status: "completed",
-      result: "first",
-    });
-    const status = await home.json<object>(["workflow", "status", "wf-test"]);
-    expect(status).toMatchObject({ agents_total: 1, agents_completed: 1 });
-  });
+  test.each(["stop", "pause"])(
+    "is kept by a %s that comes later; a resume replays it (oracle 42, C11)",
+    async (verb) => {
+      await using home = await workflowHome();
+      await home.script(`return await agent("one");`, { stub: "first" });
+      await home.pallium(["workflow", verb, "wf-test"]);
+      const again = await home.pallium(["workflow", "resume", "wf-test", "--json"]);
+      expect((JSON.parse(again.stdout) as Snapshot).run).toMatchObject({
+        status: "completed",
+        result: "first",
+      });
+      const status = await home.json<object>(["workflow", "status", "wf-test"]);
+      expect(status).toMatchObject({ agents_total: 1, agents_completed: 1 });
+    },
+  );
 });

@@ -56,7 +56,7 @@ describe("a workflow in a workflow", () => {
   test.each([
     ["itself", "inner"],
     ["another", "third"],
-  ])("may not run %s", async (_, name) => {
+  ])("may not run %s (oracle 78)", async (_, name) => {
     await using home = await workflowHome();
     await save(home, "inner", `await workflow("${name}");`);
     await save(home, "third", "return 1;");

@@ -147,7 +147,7 @@ describe("granted network", () => {
     expect(await edits.status()).toBe("");
   });
 
-  test("belongs to what a call is: without it the call is made again", async () => {
+  test("belongs to what a call is, and to the invocation: without it the call is made again (oracle 91)", async () => {
     await using edits = await editHome();
     const agents = { p: `echo x >> "$HOME/ledger"; ${NETWORK}` };
     const source = call("network: true");
@@ -158,6 +158,10 @@ describe("granted network", () => {
       "network=1",
       "network=1",
       "network=0",
+    ]);
+    expect([first, third].map(({ snapshot }) => snapshot.run.allow_network)).toEqual([
+      true,
+      undefined,
     ]);
     const ledger = await Bun.file(`${edits.home.directory}/ledger`).text();
     expect(ledger.trim().split("\n")).toHaveLength(2);

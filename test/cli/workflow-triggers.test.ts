@@ -139,6 +139,7 @@ describe("trigger run", () => {
     await home.add("one");
     const first = await home.json<{ run: { id: string } }>("run", "one");
     expect(first.run.id).toStartWith("wf-one-");
+    expect((await home.json<TriggerRecord>("show", "one")).last_run_id).toBe(first.run.id);
     const second = await home.json<{ run: { id: string } }>("run", "one", "--id", "mine");
     expect(second.run.id).toBe("mine");
     expect((await home.json<TriggerRecord>("show", "one")).last_run_id).toBe("mine");
@@ -170,7 +171,7 @@ describe("trigger run", () => {
     },
   );
 
-  test("leaves the trigger as it was where no run came about, and tries again (oracle 82)", async () => {
+  test("leaves the trigger as it was where no run came about, and tries again (oracle 82, C10)", async () => {
     await using home = await triggerHome();
     await home.add("c", "--kind", "on-changed");
     await home.json("run", "c");

@@ -73,3 +73,40 @@ test("and a run that is really dead is marked, its calls too", async () => {
   expect(eventsOf(database)).toEqual([{ seq: 1 }]);
   database.close();
 });
+
+test("and one that this very process executes is not, with an ancient heartbeat, looked at twenty times at once (oracle 72)", async () => {
+  await using dir = await tempDir();
+  const path = dir.join("store.sqlite");
+  const database = await openStore(path);
+  await addRun(database, "wf", "running");
+  const lease = await database.write((tx) => acquireLease(tx, "wf", clock));
+  await database.write((tx) =>
+    tx.run("UPDATE workflow_leases SET heartbeat_at = '2020-01-01T00:00:00.000Z'"),
+  );
+  const others = await Promise.all(Array.from({ length: 20 }, () => openStore(path)));
+  const looks = await Promise.all(others.map((other) => reconcileRuns(other, clock)));
+  expect(looks.flat()).toEqual([]);
+  expect(rowOf(database)).toMatchObject({ status: "running" });
+  await database.write((tx) => releaseLease(tx, lease));
+  for (const other of others) other.close();
+  database.close();
+});
+
+test.each([
+  ["an hour ago", 3_600_000],
+  ["this moment", 0],
+])(
+  "and a row from %s that nobody ever claimed takes no room and is marked (oracle 72, C3)",
+  async (_, age) => {
+    await using dir = await tempDir();
+    const database = await openStore(dir.join("store.sqlite"));
+    await addRun(database, "wf", "queued");
+    const at = new Date(Date.now() - age).toISOString();
+    await database.write((tx) =>
+      tx.run("UPDATE workflow_runs SET created_at = ?, updated_at = ?", at, at),
+    );
+    expect(await reconcileRuns(database, clock)).toEqual([{ run_id: "wf", agents_reconciled: 0 }]);
+    expect(rowOf(database)).toMatchObject({ status: "interrupted" });
+    database.close();
+  },
+);

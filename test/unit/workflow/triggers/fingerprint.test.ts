@@ -29,7 +29,7 @@ async function changes(
 }
 
 describe("the fingerprint of contents", () => {
-  test("changes with what is in files that were changed or new already", async () => {
+  test("changes with what is in files that were changed or new already (C10)", async () => {
     const result = await changes(
       [],
       (repo) => repo.commit("base", { "a.txt": "1\n" }),
