@@ -79,6 +79,14 @@ export async function writeNewFile(path: string, bytes: AsyncIterable<Uint8Array
   );
 }
 
+/** Moves a file or folder to a name in the same file system where nothing is. */
+export async function renameFolder(from: string, to: string): Promise<void> {
+  await attempt("move", from, async () => {
+    await rename(from, to);
+    await withFile(dirname(to), "r", undefined, (directory) => directory.sync());
+  });
+}
+
 /** Removes a file, or a link; nothing where it is missing. */
 export async function removeIfThere(path: string): Promise<void> {
   await attempt("remove", path, () => rm(path, { force: true }));
