@@ -70,7 +70,7 @@ export async function writeProgram(path: string, text: string): Promise<void> {
   await attempt("write", path, () => writeFile(path, text, { mode: OWNER_RUNS }));
 }
 
-/** Writes a new file, for its owner alone, as its bytes come. */
+/** Writes a new file, for its owner alone, as its bytes come; a failure that they meet is thrown. */
 export async function writeNewFile(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   await attempt("write", path, () =>
     withFile(path, "wx", OWNER_ONLY, async (file) => {
@@ -180,7 +180,7 @@ async function attempt<T>(action: string, path: string, work: () => Promise<T>):
   try {
     return await work();
   } catch (error) {
-    throw fileError(error, action, path);
+    throw error instanceof PalliumError ? error : fileError(error, action, path);
   }
 }
 

@@ -1,5 +1,5 @@
 /** Reads gzipped tar files that anybody may have written, entry by entry. */
-import { PalliumError } from "../../lib/errors.ts";
+import { messageOf, PalliumError } from "../../lib/errors.ts";
 import { readTarHeader, TAR_BLOCK, type TarHeader, tarPadding, withPax } from "../../lib/tar.ts";
 import { isFile } from "../files.ts";
 
@@ -27,7 +27,10 @@ export async function* readArchive(path: string): AsyncGenerator<ReadEntry> {
     for (;;) {
       const header = readTarHeader(await source.take(TAR_BLOCK));
       if (typeof header === "string") throw archiveInvalid(path, `it ${header}`);
-      if (header.kind === "end") return;
+      if (header.kind === "end") {
+        await source.take(TAR_BLOCK);
+        return await source.assertOver();
+      }
       if (header.kind === "pax") {
         if (header.size > PAX_LIMIT) throw archiveInvalid(path, "it is damaged");
         pax = await source.take(header.size);
@@ -54,16 +57,23 @@ export function archiveInvalid(path: string, why: string): PalliumError {
 interface Source {
   take(bytes: number): Promise<Uint8Array>;
   pieces(bytes: number): AsyncGenerator<Uint8Array>;
+  /** @throws PalliumError `archive_invalid` where there is more, or the end was cut off. */
+  assertOver(): Promise<void>;
   close(): Promise<void>;
 }
 
 function createSource(path: string): Source {
   const reader = Bun.file(path).stream().pipeThrough(new DecompressionStream("gzip")).getReader();
   let held: Uint8Array = new Uint8Array(0);
+  async function read(): Promise<Uint8Array | undefined> {
+    try {
+      return (await reader.read()).value;
+    } catch (error) {
+      throw archiveInvalid(path, `it cannot be unpacked: ${messageOf(error)}`);
+    }
+  }
   async function more(): Promise<void> {
-    const { value } = await reader.read().catch((error: unknown) => {
-      throw archiveInvalid(path, error instanceof Error ? error.message : "it cannot be unpacked");
-    });
+    const value = await read();
     if (value === undefined) throw archiveInvalid(path, "it ends too early");
     held = value;
   }
@@ -79,6 +89,14 @@ function createSource(path: string): Source {
   return {
     pieces,
     take: async (bytes) => Buffer.concat(await Array.fromAsync(pieces(bytes))),
+    assertOver: async () => {
+      while (held.length === 0) {
+        const value = await read();
+        if (value === undefined) return;
+        held = value;
+      }
+      throw archiveInvalid(path, "it goes on after its end");
+    },
     close: async () => {
       await reader.cancel().catch(() => {});
     },

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { PalliumError } from "../../lib/errors.ts";
 import { isRecord, parseJson } from "../../lib/json.ts";
 import { archiveInvalid, type ReadEntry, readArchive } from "../../platform/archive-file/read.ts";
+import { systemCode } from "../../platform/file-error.ts";
 import { ensurePrivateDir, writeNewFile } from "../../platform/files.ts";
 import { type RunningHash, runningSha256 } from "../../platform/hash.ts";
 import {
@@ -34,6 +35,7 @@ const SMALL = 1024 * 1024;
 /** One for each file of a run. */
 const MANIFEST_LIMIT = 1024 * 1024 * 1024;
 const HASH = /^[0-9a-f]{64}$/;
+const TAKEN = ["EEXIST", "EISDIR", "ENOTDIR"];
 const ROWS_NAME = /^rows\/([a-z_]+)\/(\d{6,})\.jsonl$/;
 
 /**
@@ -99,11 +101,25 @@ async function place(
   } else if (name.startsWith(FILES) && isSafePath(file) && isExportedFile(file)) {
     target = join(staging.files, file);
     found.files.push(file);
-    await ensurePrivateDir(dirname(target));
   } else {
     throw refuse(`it holds what no exported run does: ${JSON.stringify(name)}`);
   }
-  await writeNewFile(target, content);
+  await writeOnce(target, content, () => refuse(`${name} is in the place of another`));
+}
+
+/** Names that are one on this system, or a file and a folder, are not what was exported. */
+async function writeOnce(
+  path: string,
+  content: AsyncIterable<Uint8Array>,
+  taken: () => PalliumError,
+): Promise<void> {
+  try {
+    await ensurePrivateDir(dirname(path));
+    await writeNewFile(path, content);
+  } catch (error) {
+    const cause = error instanceof PalliumError ? systemCode(error.cause) : undefined;
+    throw TAKEN.includes(cause ?? "") ? taken() : error;
+  }
 }
 
 function idOf(text: string, path: string): string {
