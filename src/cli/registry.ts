@@ -57,6 +57,8 @@ function workflowGroup(): CommandGroup {
       revert: command("workflow.revert", () => import("./commands/workflow/revert.ts")),
       gc: command("workflow.gc", () => import("./commands/workflow/gc.ts")),
       delete: command("workflow.delete", () => import("./commands/workflow/delete.ts")),
+      export: command("workflow.export", () => import("./commands/workflow/export.ts")),
+      import: command("workflow.import", () => import("./commands/workflow/import.ts")),
       diff: command("workflow.diff", () => import("./commands/workflow/diff.ts")),
       secrets: command("workflow.secrets", () => import("./commands/workflow/secrets.ts")),
       validate: command("workflow.validate", () => import("./commands/workflow/validate.ts")),

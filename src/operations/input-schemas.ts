@@ -154,6 +154,16 @@ const deleteRun: Fields<InputOf<"workflow.delete">> = {
   ...runId,
   force: flag.describe("though edits of it are in no checkout"),
 };
+const exportRun: Fields<InputOf<"workflow.export">> = {
+  ...runId,
+  output: text.describe("file to write; named after the run without"),
+  force: flag.describe("replace a file that is there"),
+};
+const importRun: Fields<InputOf<"workflow.import">> = {
+  ...store,
+  file: z.string().describe("that workflow export wrote"),
+  id: text.describe("that the run gets here; the one it had without"),
+};
 const diff: Fields<InputOf<"workflow.diff">> = {
   ...runId,
   call: text.describe("id, key or label of the one call whose own patch is wanted"),
@@ -256,6 +266,8 @@ export const inputs: Readonly<Record<OperationName, z.ZodObject>> = {
   "workflow.revert": z.strictObject(oneRun),
   "workflow.gc": z.strictObject(gc),
   "workflow.delete": z.strictObject(deleteRun),
+  "workflow.export": z.strictObject(exportRun),
+  "workflow.import": z.strictObject(importRun),
   "workflow.diff": z.strictObject(diff),
   "workflow.compare": z.strictObject(compare),
   "workflow.secrets": z.strictObject(secrets),

@@ -15,6 +15,8 @@ import type {
 } from "../repo/requests.ts";
 import type { ApplyRequest } from "../workflow/apply/commands.ts";
 import type { DeleteRequest } from "../workflow/archive/delete-run.ts";
+import type { ExportRequest } from "../workflow/archive/export-run.ts";
+import type { ImportRequest } from "../workflow/archive/import-run.ts";
 import type { AuditRequest } from "../workflow/audit/audit.ts";
 import type { GenerateRequest } from "../workflow/authoring/generate.ts";
 import type { InstallRequest, LibraryRequest, PackRequest } from "../workflow/authoring/library.ts";
@@ -205,6 +207,16 @@ export const operations = {
     "Delete a run: what it recorded, and its files",
     async ({ workflow }, input: StoreRequest & DeleteRequest, observer) =>
       (await workflow()).deleteRun(input, observer),
+  ),
+  "workflow.export": operation(
+    "Write a run to one file, records and files, for another machine",
+    async ({ workflow }, input: StoreRequest & ExportRequest, observer) =>
+      (await workflow()).exportRun(input, observer),
+  ),
+  "workflow.import": operation(
+    "Put a run on record that was exported elsewhere",
+    async ({ workflow }, input: StoreRequest & ImportRequest, observer) =>
+      (await workflow()).importRun(input, observer),
   ),
   "workflow.diff": operation(
     "Show what the agents of a run changed, as a patch that git takes",

@@ -1,4 +1,5 @@
 /** Reads of files whose size somebody else decides: memory stays bounded whatever is in them. */
+import { readFileSync } from "node:fs";
 import { access, constants, open, stat } from "node:fs/promises";
 import { systemCode } from "./file-error.ts";
 
@@ -133,4 +134,9 @@ export async function* readLines(path: string, maxLineBytes: number): AsyncGener
   }
   const last = finish();
   if (last) yield last;
+}
+
+/** All of a text file of our own, at once, for work that cannot wait. */
+export function readTextNow(path: string): string {
+  return readFileSync(path, "utf8");
 }

@@ -70,13 +70,21 @@ export async function writeProgram(path: string, text: string): Promise<void> {
   await attempt("write", path, () => writeFile(path, text, { mode: OWNER_RUNS }));
 }
 
-/** Writes a new file, for its owner alone, as its bytes come. */
+/** Writes a new file, for its owner alone, as its bytes come; a failure that they meet is thrown. */
 export async function writeNewFile(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   await attempt("write", path, () =>
     withFile(path, "wx", OWNER_ONLY, async (file) => {
       for await (const chunk of bytes) await file.write(chunk);
     }),
   );
+}
+
+/** Moves a file or folder to a name in the same file system where nothing is. */
+export async function renameFolder(from: string, to: string): Promise<void> {
+  await attempt("move", from, async () => {
+    await rename(from, to);
+    await withFile(dirname(to), "r", undefined, (directory) => directory.sync());
+  });
 }
 
 /** Removes a file, or a link; nothing where it is missing. */
@@ -172,7 +180,7 @@ async function attempt<T>(action: string, path: string, work: () => Promise<T>):
   try {
     return await work();
   } catch (error) {
-    throw fileError(error, action, path);
+    throw error instanceof PalliumError ? error : fileError(error, action, path);
   }
 }
 

@@ -2,3 +2,20 @@
 export function sha256(text: string): string {
   return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 }
+
+/** SHA-256 of bytes that come piece by piece. */
+export interface RunningHash {
+  update(piece: Uint8Array): void;
+  /** In hexadecimal; once, when all has come. */
+  hex(): string;
+}
+
+export function runningSha256(): RunningHash {
+  const hasher = new Bun.CryptoHasher("sha256");
+  return {
+    update: (piece) => {
+      hasher.update(piece);
+    },
+    hex: () => hasher.digest("hex"),
+  };
+}

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dir, "../..");
 const CODE =
   /(?:\w*(?:Error|Fault|coded|fail(?:ed|ure)?|problem)\(|(?:error_?[cC]ode|code)[:=]) *\n? *"([a-z]+(?:_[a-z]+)*)"/g;
 /** Words in such places that are no codes of errors. */
-const OTHER = new Set(["not_data", "too_large", "undeclared", "unchecked", "javac"]);
+const OTHER = new Set(["not_data", "too_large", "undeclared", "unchecked", "javac", "keep"]);
 
 async function codesIn(folder: string): Promise<Set<string>> {
   const codes = new Set<string>();

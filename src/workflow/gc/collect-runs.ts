@@ -6,6 +6,7 @@ import { optional } from "../../lib/optional.ts";
 import { folderSize } from "../../platform/folder-size.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import { finishRemovals } from "../archive/finish-removals.ts";
+import { sweepStaging } from "../archive/staging.ts";
 import type { RunObserver, WorkflowPowers } from "../powers.ts";
 import { type ReconciledRun, reconcileRuns } from "../run/reconcile.ts";
 import { type Settings, settingsFor } from "../settings/in-force.ts";
@@ -80,6 +81,7 @@ export async function collectRuns(
   const folders = await foldersByStore(powers.runsDirectory, database.path);
   const reconciled: ReconciledRun[] = [];
   if (!isDryRun) await finishRemovals(powers, database, observer.warn);
+  const imports = await sweepStaging(powers.runsDirectory, powers.clock.now(), isDryRun);
   const collect = async (store: Database, own: readonly RunFolder[]) => {
     if (request.stale === true) reconciled.push(...(await reconcile(powers, store, request)));
     return collectFolders({ ...setting(), database: store }, own, isDryRun);
@@ -106,7 +108,7 @@ export async function collectRuns(
   const sized = maxBytes === undefined ? undefined : await shrink(outcomes, maxBytes);
   if (sized !== undefined) outcomes.push(sized);
   const removed = outcomes.flatMap((outcome) => outcome.removed);
-  const left_overs = outcomes.flatMap(({ leftOvers }) => leftOvers);
+  const left_overs = [...imports, ...outcomes.flatMap(({ leftOvers }) => leftOvers)];
   const skipped = outcomes.flatMap((outcome) => outcome.skipped);
   for (const { error } of skipped) observer.warn(error);
   return {

@@ -1,5 +1,6 @@
 /** Runs that were not made by this program, or not here. */
 import { PalliumError } from "../../lib/errors.ts";
+import { isDirectory } from "../../platform/files.ts";
 import type { RunRow } from "./store.ts";
 
 /**
@@ -19,4 +20,26 @@ export function assertNotFromGo(
       `to do the work anew: pallium workflow run --script ${script_path}`,
     ],
   });
+}
+
+/**
+ * Refuses to go on with a run from another machine where the folder it worked in is not there.
+ * @throws PalliumError `cwd_not_found`
+ */
+export async function assertPlaceIsHere({
+  id,
+  cwd,
+  origin,
+}: Pick<RunRow, "id" | "cwd" | "origin">): Promise<void> {
+  if (origin !== "imported" || (await isDirectory(cwd))) return;
+  throw new PalliumError(
+    "cwd_not_found",
+    `run ${id} was made in a folder that is not here: ${cwd}`,
+    {
+      hints: [
+        "put its repository there, and resume it again",
+        `see it: pallium workflow show ${id}`,
+      ],
+    },
+  );
 }

@@ -6,7 +6,7 @@ import type { RunObserver, WorkflowPowers } from "../powers.ts";
 import { settingsFor } from "../settings/in-force.ts";
 import { assertNotCollected } from "./collected.ts";
 import type { RunLimits } from "./limits.ts";
-import { assertNotFromGo } from "./origin.ts";
+import { assertNotFromGo, assertPlaceIsHere } from "./origin.ts";
 import {
   activeRunLimit,
   assertDepth,
@@ -33,6 +33,7 @@ export async function planResume(
   const row = requireRun(database, request.id);
   assertNotCollected(row, "resumed");
   assertNotFromGo(row, "resumed");
+  await assertPlaceIsHere(row);
   const script = await scriptSource(
     requireArtifact(database, row.script_artifact),
     row.script_name,
