@@ -1,11 +1,15 @@
-/** Reads what `claude -p --output-format json` printed. */
+/** Reads what `claude -p` printed: events of which each is a line of JSON, the last of them the result. */
 import { isRecord, parseJson } from "../lib/json.ts";
 import type { Usage } from "./contract.ts";
 import { parseUsage } from "./usage.ts";
 
 export interface ClaudeOutput {
-  /** The answer; the printed text itself where it is no envelope. */
+  /** The answer; where there is no result, what was printed beside events. */
   readonly text: string;
+  /** Whether claude got as far as to print a result. */
+  readonly isResult: boolean;
+  /** Whether a model may have been asked: not where the conversation to go on with was not found. */
+  readonly asked: boolean;
   /** Set when claude reported that it failed. */
   readonly error?: string;
   readonly refused: boolean;
@@ -16,15 +20,23 @@ export interface ClaudeOutput {
   readonly session?: string;
 }
 
-/** @param printed trimmed stdout: a result object, an array of events with one in it, or plain text. */
+/**
+ * @param printed trimmed stdout: events in lines, of which the first may be torn; or one result, an
+ *   array of events, plain text.
+ */
 export function parseClaudeOutput(printed: string): ClaudeOutput {
-  const envelope = findEnvelope(parseJson(printed));
-  if (envelope === undefined) return { text: printed, refused: false, deniedTools: [] };
+  const envelope = findEnvelope(printed);
+  if (envelope === undefined) {
+    const text = withoutEvents(printed);
+    return { text, isResult: false, asked: printed !== "", refused: false, deniedTools: [] };
+  }
   const text = typeof envelope.result === "string" ? envelope.result : undefined;
   const error = errorOf(envelope, text);
   const usage = usageOf(envelope);
   return {
-    text: text ?? printed,
+    text: text ?? JSON.stringify(envelope),
+    isResult: true,
+    asked: text !== undefined || envelope.num_turns !== 0,
     ...(error === undefined ? {} : { error }),
     refused: envelope.stop_reason === "refusal",
     deniedTools: deniedTools(envelope.permission_denials),
@@ -33,10 +45,34 @@ export function parseClaudeOutput(printed: string): ClaudeOutput {
   };
 }
 
-function findEnvelope(printed: unknown): Record<string, unknown> | undefined {
-  if (isRecord(printed)) return printed;
-  if (!Array.isArray(printed)) return undefined;
-  return printed.filter(isRecord).findLast((event) => event.type === "result");
+const IS_RESULT = /"type"\s*:\s*"result"/;
+
+function findEnvelope(printed: string): Record<string, unknown> | undefined {
+  const whole: unknown = parseJson(printed);
+  if (Array.isArray(whole)) return whole.filter(isRecord).findLast(isResult);
+  if (isRecord(whole)) return isEvent(whole) && !isResult(whole) ? undefined : whole;
+  const lines = printed.split("\n").filter((line) => IS_RESULT.test(line));
+  return lines
+    .map((line): unknown => parseJson(line))
+    .filter(isRecord)
+    .findLast(isResult);
+}
+
+function isResult({ type }: Record<string, unknown>): boolean {
+  return type === "result";
+}
+
+function isEvent({ type }: Record<string, unknown>): boolean {
+  return typeof type === "string";
+}
+
+/** What is printed beside events says why there is no result; events quote what files and programs say. */
+function withoutEvents(printed: string): string {
+  const lines = printed.split("\n").filter((line) => {
+    const event = line.startsWith("{") ? parseJson(line) : undefined;
+    return !(isRecord(event) && isEvent(event));
+  });
+  return lines.join("\n");
 }
 
 function errorOf(envelope: Record<string, unknown>, text: string | undefined): string | undefined {

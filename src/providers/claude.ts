@@ -1,4 +1,5 @@
 /** The built-in provider `claude`: one `claude -p` per call. */
+import { readTail } from "../platform/bounded-read.ts";
 import { parseClaudeOutput } from "./claude-output.ts";
 import {
   type AgentTask,
@@ -14,6 +15,7 @@ import { classifyText, endedWell, lostSession, processFailure, wasStopped } from
 import { recoverJson } from "./json-recovery.ts";
 import {
   ANSWER_LIMIT,
+  type AnswerFile,
   answerTooLong,
   EXCERPT_BYTES,
   excerptText,
@@ -27,7 +29,7 @@ const WHO = 'workflow provider "claude"';
 /** Without this a task left in the background wakes claude up again, and its reply to that replaces the answer. */
 const ONE_ANSWER = { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1" };
 
-/** The envelope repeats parts of the answer, and escapes it. */
+/** Of what is printed, the end that is read: the result, which repeats parts of the answer, and escapes it. */
 const OUTPUT_LIMIT = 64 * 1024 * 1024;
 
 /** Programs that a worker which may run some may run. */
@@ -74,7 +76,8 @@ function claudeArguments(binary: string, extraTools: string, task: AgentTask): s
     binary,
     "-p",
     "--output-format",
-    "json",
+    "stream-json",
+    "--verbose",
     "--safe-mode",
     "--strict-mcp-config",
     ...(task.model === "" ? [] : ["--model", task.model]),
@@ -127,7 +130,8 @@ async function interpretClaude(
   timeoutSeconds: number,
 ): Promise<ProviderResult> {
   const stdout = await readAnswer(files.stdout, OUTPUT_LIMIT);
-  const printed = stdout.kind === "text" ? stdout.text : "";
+  const isLong = stdout.kind === "tooLong";
+  const printed = isLong ? await readTail(files.stdout, OUTPUT_LIMIT) : textOf(stdout);
   const said = parseClaudeOutput(printed);
   const spent = accountOf(task, { provider: NAME, id: said.session ?? "", total: said.usage });
   if (said.refused && !wasStopped(end)) {
@@ -147,10 +151,10 @@ async function interpretClaude(
         output: excerptText(said.text, EXCERPT_BYTES),
       }),
       ...spent,
-      ...lostSession(resumable(task), end, printed !== ""),
+      ...lostSession(resumable(task), end, said.asked),
     };
   }
-  if (stdout.kind === "tooLong") return answerTooLong(WHO, stdout.bytes);
+  if (isLong && !said.isResult) return answerTooLong(WHO, stdout.bytes);
   if (printed === "") {
     return { ok: false, outcome: "empty", message: `${WHO} produced no output: empty output` };
   }
@@ -165,6 +169,10 @@ async function interpretClaude(
   if (bytes > ANSWER_LIMIT) return { ...answerTooLong(WHO, bytes), ...spent };
   const notes = await effortNotes(task, files);
   return { ok: true, text, ...spent, ...notes };
+}
+
+function textOf(file: AnswerFile): string {
+  return file.kind === "text" ? file.text : "";
 }
 
 /** An effort that claude does not know is told on stderr alone; it answers all the same. */

@@ -17,7 +17,15 @@ const WRITE = "Edit,Write,NotebookEdit";
 const WEB = "WebFetch,WebSearch";
 const NEVER = "Bash(curl:*),Bash(gh:*)";
 const OFFLINE = `${NEVER},Bash(wget:*),Bash(ssh:*),Bash(scp:*),Bash(nc:*)`;
-const BASE = ["/bin/claude", "-p", "--output-format", "json", "--safe-mode", "--strict-mcp-config"];
+const BASE = [
+  "/bin/claude",
+  "-p",
+  "--output-format",
+  "stream-json",
+  "--verbose",
+  "--safe-mode",
+  "--strict-mcp-config",
+];
 
 function invocation(changes: Partial<AgentTask>, extraTools = "") {
   const files = { dir: "/c", prompt: "p", output: "o", usage: "u", stdout: "1", stderr: "2" };
@@ -150,6 +158,29 @@ describe("what claude printed", () => {
     });
   });
 
+  test("events in lines: the last result counts, however long the others are", async () => {
+    const events = [
+      { type: "system", subtype: "init" },
+      { type: "assistant", message: { content: [{ type: "text", text: "rate limit" }] } },
+      { type: "user", message: { content: "x".repeat(70_000_000) } },
+      { stop_reason: "end_turn", type: "result", result: "last", ...usage },
+    ];
+    const lines = events.map((event) => JSON.stringify(event));
+    const said = { ok: true as const, text: "last", usage: read };
+    expect(await interpret(lines.join("\n"))).toEqual(said);
+    expect(await interpret(lines.slice(3).join("\n"))).toEqual(said);
+    expect(await interpret(lines.slice(0, 3).join("\n"))).toMatchObject({ code: "output_limit" });
+  });
+
+  test("events without a result are no answer, nor the reason of a failure", async () => {
+    const event = JSON.stringify({ type: "assistant", message: "Credit balance is too low" });
+    expect(await interpret(event)).toMatchObject({ outcome: "empty" });
+    expect(await interpret(`${event}\n${event}`, {}, FAILED)).toMatchObject({
+      outcome: "failed",
+      message: 'workflow provider "claude" failed: exit status 1 (no stderr output captured)',
+    });
+  });
+
   test("plain text passes, fences and all, where there is no schema", async () => {
     const text = "Look:\n```json\n{}\n```";
     expect(await interpret(`\n${text}\n`)).toEqual({ ok: true, text });
@@ -271,6 +302,10 @@ describe("a conversation of claude", () => {
   test("that is not there is told from other failures", async () => {
     const gone = "No conversation found with session ID: c-1";
     expect(await interpret("", task, FAILED, gone)).toMatchObject({ ok: false, lostSession: true });
+    const nothing = { subtype: "error_during_execution", is_error: true, num_turns: 0 };
+    expect(await interpret(envelope(nothing), task, FAILED, gone)).toMatchObject({
+      lostSession: true,
+    });
     expect(await interpret("", {}, FAILED, gone)).not.toHaveProperty("lostSession");
     const broke = envelope({ is_error: true, result: "broke" });
     expect(await interpret(broke, task, FAILED)).not.toHaveProperty("lostSession");
