@@ -83,8 +83,11 @@ interface ScreenResult {
 }
 
 export interface ScreenView {
-  /** No more rows than the terminal has, none wider, with nothing in them that it would obey but colours. */
-  rows(size: TerminalSize, now: Date): readonly string[];
+  /**
+   * No more rows than the terminal has, none wider, with nothing in them that it would obey but colours.
+   * @param isLive false for what stays on the terminal in the end.
+   */
+  rows(size: TerminalSize, now: Date, isLive: boolean): readonly string[];
 }
 
 export interface TerminalSize {

@@ -31,8 +31,10 @@ export async function showOnScreen(
     });
     return drawing;
   };
-  const tick = setInterval(draw, TICK_MS);
-  const forget = terminal.onResize(() => void draw());
+  // What keeps a view from being drawn is thrown where the next one is.
+  const again = () => void draw().catch(() => {});
+  const tick = setInterval(again, TICK_MS);
+  const forget = terminal.onResize(again);
   try {
     for await (const next of views) {
       if (view === undefined) await output.data(ENTER);
@@ -42,14 +44,17 @@ export async function showOnScreen(
   } finally {
     clearInterval(tick);
     forget();
-    await drawing;
-    if (view !== undefined) await output.data(LEAVE + remains(view, terminal.size()));
+    await Promise.allSettled([drawing]);
+    if (view !== undefined) {
+      await output.data(LEAVE);
+      await output.data(remains(view, terminal.size()));
+    }
   }
 }
 
 /** Every row of the terminal is written over, none cleared before, so that nothing flickers. */
 function frame(view: ScreenView, size: TerminalSize): string {
-  const rows = view.rows(size, new Date());
+  const rows = view.rows(size, new Date(), true);
   const lines = Array.from({ length: size.rows }, (_, at) => {
     const row = rows[at] ?? "";
     // At the end of a full row the cursor stands on its last character still.
@@ -60,5 +65,5 @@ function frame(view: ScreenView, size: TerminalSize): string {
 }
 
 function remains(view: ScreenView, { columns, rows }: TerminalSize): string {
-  return `${view.rows({ columns, rows: rows - 1 }, new Date()).join("\n")}\n`;
+  return `${view.rows({ columns, rows: rows - 1 }, new Date(), false).join("\n")}\n`;
 }

@@ -220,7 +220,10 @@ describe("on a terminal", () => {
     child.terminal?.close();
     expect(screen().split(ENTER)).toHaveLength(2);
     expect(screen().split(LEAVE)).toHaveLength(2);
-    expect(screen()).toContain("the watch was ended, run wf-test goes on");
+    const after = screen().slice(screen().indexOf(LEAVE));
+    expect(after).toContain("the watch was ended, run wf-test goes on");
+    expect(after).toContain("two works");
+    expect(after).not.toContain("Ctrl-C");
     const { run, agents } = await home.json<Snapshot>(["workflow", "show", "wf-test"]);
     expect([run.status, ...agents.map(({ status }) => status)]).toEqual([
       "running",

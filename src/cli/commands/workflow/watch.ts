@@ -66,6 +66,6 @@ async function* views(
   colours: boolean,
 ): AsyncGenerator<ScreenView> {
   for await (const frame of frames) {
-    yield { rows: (size, now) => frameRows(frame, { ...size, colours, now }) };
+    yield { rows: (size, now, isLive) => frameRows(frame, { ...size, colours, now, isLive }) };
   }
 }

@@ -17,6 +17,8 @@ export interface FrameSize {
 export interface RowOptions extends FrameSize {
   readonly colours: boolean;
   readonly now: Date;
+  /** Whether it will be drawn over. */
+  readonly isLive: boolean;
 }
 
 /** With fewer rows there is no room for blank ones, nor for hints. */
@@ -26,12 +28,12 @@ const SETTLED_MS = 10_000;
 
 /** No more rows than there are, none wider than the terminal. */
 export function frameRows(frame: WatchFrame, options: RowOptions): string[] {
-  const { columns, rows, colours, now } = options;
+  const { columns, rows, colours, now, isLive } = options;
   const isRoomy = rows >= ROOMY;
   const head = isRoomy
     ? [verdictRow(frame), taskRow(frame), paceRow(frame, now), ...gateRows(frame), []]
     : [verdictRow(frame), paceRow(frame, now), ...gateRows(frame)];
-  const foot: Span[][] = isRoomy && !frame.final ? [[], [FOOT]] : [];
+  const foot: Span[][] = isRoomy && isLive && !frame.final ? [[], [FOOT]] : [];
   const body = bodyRows(frame, { ...options, rows: rows - head.length - foot.length });
   return [...head, ...body, ...foot]
     .slice(0, rows)

@@ -64,7 +64,7 @@ const THREE = frame(
 );
 
 function rows(of: WatchFrame, columns: number, height: number, colours = false): string[] {
-  return frameRows(of, { columns, rows: height, colours, now: NOW });
+  return frameRows(of, { columns, rows: height, colours, now: NOW, isLive: true });
 }
 
 /** Many agents in several phases, names of all kinds. */
