@@ -219,7 +219,7 @@ export const operations = {
       (await workflow()).importRun(input, observer),
   ),
   "workflow.diff": operation(
-    "Show what the agents of a run changed, as a patch that git takes",
+    "Show what the agents of a run changed, as a patch that git takes; of two runs, how they differ",
     async ({ workflow }, input: StoreRequest & DiffRequest) => (await workflow()).diff(input),
   ),
   "workflow.compare": operation(

@@ -146,11 +146,12 @@ function compareScripts(
 ): readonly ComparedScript[] {
   const [old, now] = [readKept(reader, before.id), readKept(reader, after.id)];
   const names = [...new Set([...old.keys(), ...now.keys()])];
-  const text = (hash: string | undefined) => (hash === undefined ? null : textOf(hash));
+  // A run of the Go program may have no text of its script.
+  const text = (hash = "") => (hash === "" ? null : textOf(hash));
   return [
     {
       name: after.script_name,
-      ...compared(textOf(before.script_artifact), textOf(after.script_artifact), compareTexts),
+      ...compared(text(before.script_artifact), text(after.script_artifact), compareTexts),
     },
     ...names.map((name) => ({
       name,

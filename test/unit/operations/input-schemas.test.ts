@@ -46,6 +46,7 @@ const GROUPED_OPERATIONS: Readonly<Record<string, string>> = {
   libraryList: "library.list",
   libraryShow: "library.show",
   libraryInstall: "library.install",
+  deleteRun: "delete",
 };
 /** Those of the workflow service that are not below `workflow`. */
 const TOP_OPERATIONS: Readonly<Record<string, string>> = {

@@ -33,7 +33,7 @@ export const command: Command = {
       description: "Only this repository, of a run that edited several",
       valueHint: "path",
     },
-    stat: { type: "boolean", description: "Only how much of which files changed" },
+    stat: { type: "boolean", description: "Only how much of which files changed, or calls differ" },
     "side-by-side": { type: "boolean", description: "Before on the left, after on the right" },
     color: {
       type: "boolean",
