@@ -4,8 +4,10 @@ import { outputs } from "../../src/operations/schemas.ts";
 import type { WorkflowReport } from "../../src/workflow/reports/report.ts";
 import type { Inspection } from "../../src/workflow/reports/status.ts";
 import type { ReadResult } from "../../src/workflow/service.ts";
+import { PALLIUM } from "../support/cli.ts";
 import { NEUTRAL_GIT } from "../support/repo-runs.ts";
 import { testRepository } from "../support/repository.ts";
+import { onTerminal, plain } from "../support/terminal.ts";
 import { errorOf, type WorkflowHome, workflowHome } from "../support/workflow.ts";
 
 const STUB = JSON.stringify({
@@ -107,6 +109,18 @@ describe("a report", () => {
       "- one completed provider=codex mode=read-only phase=\n  summary: fine",
     );
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
+  });
+
+  test("has colours on a terminal", async () => {
+    await using home = await workflowHome();
+    await home.script(`return { findings: ["late"] };`, { flags: ["look at it"] });
+    const command = [...PALLIUM, "workflow", "report", "wf-test"];
+    const env = { HOME: home.directory };
+    const shown = await onTerminal(command, { columns: 80, env });
+    expect(shown).toStartWith("\u001b[32mVERDICT: FINISHED — 0/0 agents complete\u001b[39m\n");
+    expect(shown).toContain("\n\u001b[1mFindings:\u001b[22m\n- late\n");
+    const { stdout } = await home.pallium(["workflow", "report", "wf-test"]);
+    expect(plain(shown)).toBe(stdout);
   });
 
   test("of an unknown run names the next step", async () => {

@@ -2,7 +2,7 @@
 import { oneLine } from "../../lib/one-line.ts";
 import { printable } from "../../lib/printable.ts";
 import type { AnalyticsReport } from "../../workflow/reports/analytics.ts";
-import type { Format } from "../colours.ts";
+import { type Format, styled } from "../colours.ts";
 import { cellWidth } from "./cells.ts";
 import { reconciledLines, STATUS_FORMATS, STATUS_ORDER } from "./overview.ts";
 import { type Column, type TableOptions, tableLines } from "./table.ts";
@@ -22,7 +22,7 @@ export function analyticsText(report: AnalyticsReport, options: TableOptions): s
   const width = Math.max(...names.map(cellWidth));
   return [
     ...reconciledLines(report.reconciled),
-    "Workflow analytics",
+    options.colours ? styled("bold", "Workflow analytics") : "Workflow analytics",
     `Runs: ${report.runs_total}, completion rate ${percent(report.completion_rate)}`,
     `Agents: ${report.agents_total}, ${report.average_agents_per_run.toFixed(2)} per run`,
     `Patches: ${report.patches_produced}`,

@@ -3,6 +3,7 @@ import { oneLine } from "../../lib/one-line.ts";
 import { printable } from "../../lib/printable.ts";
 import type { FleetReport } from "../../workflow/reports/fleet.ts";
 import type { StatusReport } from "../../workflow/reports/status.ts";
+import { painter } from "./diff/unified.ts";
 import { reconciledLines, STATUS_FORMATS, STATUS_ORDER } from "./overview.ts";
 import { type Column, type TableOptions, tableLines } from "./table.ts";
 
@@ -14,19 +15,27 @@ export function fleetText(report: FleetReport, options: TableOptions): string {
   const { active_runs: active = [], recent_runs: recent = [], runs_by_status: counts } = report;
   const byStatus = STATUS_ORDER.filter((status) => counts[status] !== undefined);
   const more = recent.length - MOST_RECENT;
+  const paint = painter(options.colours);
   return [
     ...reconciledLines(report.reconciled),
-    "Workflow fleet status",
+    paint("bold", "Workflow fleet status"),
     `Runs: ${report.runs_total}`,
     `Triggers: ${report.enabled_triggers} enabled / ${report.triggers_total} total`,
     `Agents: ${report.running_agents} running, ${report.paused_agents} paused, ${report.failed_agents} failed`,
-    ...(byStatus.length === 0 ? [] : ["", "Runs by status:"]),
-    ...byStatus.map((status) => `- ${status}: ${counts[status]}`),
-    ...(active.length === 0 ? [] : ["", "Active runs:"]),
-    ...active.map(({ id, status, task }) => `- ${id} ${status} ${printable(oneLine(task, 100))}`),
+    ...(byStatus.length === 0 ? [] : ["", paint("bold", "Runs by status:")]),
+    ...byStatus.map((status) => `- ${paint(STATUS_FORMATS[status], status)}: ${counts[status]}`),
+    ...(active.length === 0 ? [] : ["", paint("bold", "Active runs:")]),
+    ...active.map(
+      ({ id, status, task }) =>
+        `- ${id} ${paint(STATUS_FORMATS[status], status)} ${printable(oneLine(task, 100))}`,
+    ),
     ...(recent.length === 0
       ? []
-      : ["", "Recent runs:", ...tableLines(recent.slice(0, MOST_RECENT), COLUMNS, options)]),
+      : [
+          "",
+          paint("bold", "Recent runs:"),
+          ...tableLines(recent.slice(0, MOST_RECENT), COLUMNS, options),
+        ]),
     ...(more > 0 ? [`and ${more} more (--json lists all)`] : []),
   ].join("\n");
 }

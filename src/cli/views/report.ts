@@ -1,13 +1,39 @@
 /** The report on a run as text; the verdict comes first. */
 import type { ReportedAgent, WorkflowReport } from "../../workflow/reports/report.ts";
+import { styled } from "../colours.ts";
+import { STATUS_FORMATS } from "./overview.ts";
 import { block, indented, item, lines, paragraph, said, sentences, shown } from "./repo/text.ts";
 
+const HEADINGS: ReadonlySet<string> = new Set([
+  "Findings:",
+  "Risks:",
+  "Next steps:",
+  "Patches:",
+  "Agents:",
+  "Dropped items:",
+  "Decisions:",
+  "Related sessions:",
+]);
+
 export function reportText(report: WorkflowReport): string {
+  return reportLines(report).join("\n");
+}
+
+/** The same in colours. */
+export function styledReport(report: WorkflowReport): string {
+  const [verdict = "", ...others] = reportLines(report);
+  return [
+    styled(STATUS_FORMATS[report.status], verdict),
+    ...others.map((line) => (HEADINGS.has(line) ? styled("bold", line) : line)),
+  ].join("\n");
+}
+
+function reportLines(report: WorkflowReport): readonly string[] {
   const { findings = [], risks = [], next_steps: steps = [], patches = [] } = report;
   const { failures = [], decisions = [], owned_session_id: session, error } = report;
   return [
     report.verdict,
-    `Workflow report ${report.id}: ${report.status}`,
+    `Workflow report ${said(report.id)}: ${report.status}`,
     ...paragraph(`Task: ${report.task}`),
     ...paragraph(`Summary: ${report.summary}`),
     ...(session === undefined ? [] : [`Owned session: ${session}`]),
@@ -28,13 +54,13 @@ export function reportText(report: WorkflowReport): string {
       decisions.flatMap(({ title, run_id }) => item(`${title} (${run_id})`)),
     ),
     ...block("Related sessions", report.related_sessions === undefined ? [] : ["- none"]),
-  ].join("\n");
+  ];
 }
 
 function agentLines(agent: ReportedAgent): readonly string[] {
   const { label, status, provider = "", mode, phase = "", summary, error } = agent;
   return [
-    `- ${said(label)} ${status} provider=${shown(provider)} mode=${mode} phase=${said(phase)}`,
+    `- ${said(label)} ${status} provider=${shown(provider)} mode=${said(mode)} phase=${said(phase)}`,
     ...(summary === undefined ? [] : indented(`summary: ${summary}`)),
     ...(error === undefined ? [] : indented(`error: ${error}`)),
   ];

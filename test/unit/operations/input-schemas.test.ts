@@ -47,6 +47,8 @@ const GROUPED_OPERATIONS: Readonly<Record<string, string>> = {
   libraryShow: "library.show",
   libraryInstall: "library.install",
   deleteRun: "delete",
+  exportRun: "export",
+  importRun: "import",
 };
 /** Those of the workflow service that are not below `workflow`. */
 const TOP_OPERATIONS: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { asJson } from "../../../lib/json.ts";
 import { operations } from "../../../operations/table.ts";
 import type { Command } from "../../command.ts";
-import { reportText } from "../../views/report.ts";
+import { reportText, styledReport } from "../../views/report.ts";
 import { observerOf } from "../observer.ts";
 import { STORE_ARGS, storeOf } from "./store-args.ts";
 
@@ -22,6 +22,6 @@ export const command: Command = {
       { ...storeOf(args), id, related: args.flag("related") },
       observerOf(context),
     );
-    return { data: asJson(report), text: reportText(report) };
+    return { data: asJson(report), text: reportText(report), styledText: styledReport(report) };
   },
 };
