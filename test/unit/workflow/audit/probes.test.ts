@@ -24,8 +24,33 @@ const BROKEN: readonly (readonly [id: string, what: string, sabotage: string])[]
     "everything is valid",
     `case "$*" in *validate*) echo '{"valid": true}'; exit 0 ;; esac`,
   ],
+  [
+    "v2-report",
+    "reports find nothing",
+    `case "$*" in *" report "*) echo '{"status":"completed","findings":[]}'; exit 0 ;; esac`,
+  ],
+  [
+    "v2-generate",
+    "no file is written",
+    `case "$*" in *generate*) echo '{"script":"verify.untilGreen grep -q one note.txt"}'; exit 0 ;; esac`,
+  ],
   ["v2-compose", "nothing is saved", 'case "$*" in *" save "*) echo "{}"; exit 0 ;; esac'],
   ["v2-budget", "agents cost nothing", "export PALLIUM_WORKFLOW_AGENT_COST_USD=0"],
+  [
+    "v3-preflight",
+    "nothing is to be inspected",
+    `case "$*" in *preflight*) echo '{"task":"tighten the note","scope_paths":["note.txt"]}'; exit 0 ;; esac`,
+  ],
+  [
+    "v3-until-green",
+    "the fix is lost",
+    'case "$*" in *"workflow run"*) real "$@"; git checkout -q note.txt; exit 0 ;; esac',
+  ],
+  [
+    "v3-multirepo",
+    "the wrong repository is edited too",
+    'case "$*" in *"workflow run"*) real "$@"; echo two >>note.txt; exit 0 ;; esac',
+  ],
   [
     "v3-revert",
     "nothing is taken back",
@@ -35,6 +60,21 @@ const BROKEN: readonly (readonly [id: string, what: string, sabotage: string])[]
     "v3-decisions",
     "nothing is on record",
     'case "$*" in *wf-later*) rm -rf "$HOME/.pallium" ;; esac',
+  ],
+  [
+    "v4-triggers",
+    "a trigger forgets its run",
+    `case "$*" in *"trigger show"*) echo '{"enabled":true}'; exit 0 ;; esac`,
+  ],
+  [
+    "v4-watch",
+    "every look starts a run",
+    `case "$*" in *watch*) echo '{"checked":1,"started":1,"skipped":0,"errors":0}'; exit 0 ;; esac`,
+  ],
+  [
+    "v4-library",
+    "nothing is installed",
+    `case "$*" in *"library install"*) echo '{"installed":true,"workflow":"security-audit"}'; exit 0 ;; esac`,
   ],
   [
     "v4-on-changed",
@@ -47,7 +87,26 @@ const BROKEN: readonly (readonly [id: string, what: string, sabotage: string])[]
     `export PALLIUM_WORKFLOW_AGENT_STUB='{"approved":true,"reason":"r","evidence":["e"]}'`,
   ],
   ["v5-fleet-limit", "the limit is not heeded", 'case "$*" in *--max-active-runs*) exit 0 ;; esac'],
+  [
+    "v5-providers",
+    "a provider that nobody configured is taken for one",
+    "export PALLIUM_WORKFLOW_PROVIDER_GHOST_COMMAND=true",
+  ],
+  [
+    "v5-fleet",
+    "no run is counted",
+    `case "$*" in *fleet*) echo '{"runs_total":0}'; exit 0 ;; esac`,
+  ],
+  ["v5-coordinator", "the plan is lost", `export PALLIUM_WORKFLOW_AGENT_STUB_SEQUENCE='["seen"]'`],
+  [
+    "v6-analytics",
+    "no run is summed up",
+    `case "$*" in *analytics*) echo '{"runs_total":0}'; exit 0 ;; esac`,
+  ],
 ];
+
+/** There is nothing to break. */
+const NOT_THERE = ["v2-sessions", "v6-api", "v6-mcp", "v6-sdk"];
 
 async function tried(id: string, program: readonly string[]): Promise<string | Error> {
   const probe = REQUIREMENTS.find((requirement) => requirement.id === id)?.probe;
@@ -63,12 +122,19 @@ describe("a probe", () => {
       await using dir = await tempDir();
       const program = dir.join("pallium");
       const real = PALLIUM.map((word) => `'${word}'`).join(" ");
-      await Bun.write(program, `#!/bin/sh\n${sabotage}\nexec ${real} "$@"\n`);
+      const shell = ["#!/bin/sh", `real() { ${real} "$@"; }`, sabotage, 'real "$@"', ""];
+      await Bun.write(program, shell.join("\n"));
       await chmod(program, 0o755);
       expect(await tried(id, [program])).toMatchObject({ code: "requirement_unmet" });
     },
     PATIENCE_MS,
   );
+
+  test("of everything that this version has is tried so", () => {
+    const probes = REQUIREMENTS.filter(({ probe }) => probe !== undefined).map(({ id }) => id);
+    const broken = BROKEN.map(([id]) => id);
+    expect(probes.filter((id) => !broken.includes(id))).toEqual(NOT_THERE);
+  });
 
   test("tells a command that is missing from one that fails", async () => {
     const lacking = ["sh", "-c", 'echo "error: unknown workflow subcommand: $2" >&2; exit 2', "sh"];
