@@ -115,6 +115,13 @@ describe("workflow audit", () => {
       await Bun.write(planted, "touch planted\n");
       await Bun.write(own, 'touch "$OUT"; "$PALLIUM_BIN" version; echo no good; exit 3\n');
       const out = join(home.directory, "out");
+      const missing = await home.pallium(["workflow", "audit", "--run-acceptance", "--json"], {
+        env: { PALLIUM_WORKFLOW_ACCEPTANCE_SCRIPT: "none.sh" },
+      });
+      expect({ stdout: missing.stdout, code: errorOf(missing.stderr).code }).toEqual({
+        stdout: "",
+        code: "acceptance_script_not_found",
+      });
       const { stdout, stderr, exitCode } = await home.pallium(
         ["workflow", "audit", "--run-acceptance"],
         { env: { PALLIUM_WORKFLOW_ACCEPTANCE_SCRIPT: own, OUT: out } },

@@ -240,6 +240,22 @@ describe("workflow save", () => {
     expect(await readFile(path, "utf8")).toBe("return 1;");
   });
 
+  test("a script that is planted above the repository is not found, nor above a folder (X3)", async () => {
+    await using home = await workflowHome();
+    const shared = join(home.directory, "shared");
+    const repository = join(shared, "repo");
+    await Bun.write(join(shared, ".pallium/workflows/planted.js"), 'return "planted";');
+    await Bun.write(join(repository, "sub/.pallium/workflows/own.js"), 'return "own";');
+    const run = (name: string, cwd: string) =>
+      home.pallium(["workflow", "run", `/${name}`, "--json"], { cwd });
+    expect((await run("own", join(repository, "sub"))).exitCode).toBe(0);
+    for (const git of [false, true]) {
+      if (git) Bun.spawnSync(["git", "init", "-q", repository], { env: home.env });
+      const { stderr } = await run("planted", join(repository, "sub"));
+      expect({ git, code: errorOf(stderr).code }).toEqual({ git, code: "workflow_not_found" });
+    }
+  });
+
   test.each(BAD_NAMES.filter((name) => name !== ""))("refuses the name %p (X3)", async (name) => {
     await using home = await workflowHome();
     await home.script("return 1;");

@@ -29,21 +29,47 @@ export interface AcceptanceResult {
   };
 }
 
+/** Named as in reports; what is built in has no path. */
+export type AcceptanceScript = { readonly name: string } & (
+  | { readonly text: string }
+  | { readonly path: string }
+);
+
 /**
- * Runs the script that is built into the program, or the one that `PALLIUM_WORKFLOW_ACCEPTANCE_SCRIPT`
- * names, with `PALLIUM_BIN` set to this program. Nothing of the current directory is run.
+ * The script that is built into the program, or the one that `PALLIUM_WORKFLOW_ACCEPTANCE_SCRIPT`
+ * names; none of the current directory.
  * @throws PalliumError `acceptance_script_not_found`
  */
+export async function readAcceptanceScript({
+  environment: { variables, cwd },
+  acceptanceScript,
+}: WorkflowPowers): Promise<AcceptanceScript> {
+  const named = variables[SCRIPT_VARIABLE];
+  if (named === undefined || named === "") {
+    return { name: SCRIPT_NAME, text: await acceptanceScript() };
+  }
+  const path = resolve(cwd, named);
+  if (await isFile(path)) return { name: path, path };
+  throw new PalliumError(
+    "acceptance_script_not_found",
+    `workflow acceptance script not found; ${SCRIPT_VARIABLE} names ${path}`,
+    { hints: [`unset ${SCRIPT_VARIABLE}: the program has the script built in`] },
+  );
+}
+
+/** Runs a script in a folder of its own, with `PALLIUM_BIN` set to this program. */
 export async function runAcceptance(
   powers: WorkflowPowers,
   observer: RunObserver,
   signal: AbortSignal,
+  script: AcceptanceScript,
 ): Promise<AcceptanceResult> {
   const { environment, clock } = powers;
   await using folder = await temporaryFolder("pallium-acceptance-");
-  const script = await scriptToRun(powers, folder.path);
+  const path = "path" in script ? script.path : join(folder.path, "workflow-acceptance.sh");
+  if ("text" in script) await writePrivateFile(path, script.text);
   const begin = clock.monotonicMs();
-  const { exitCode, lines } = await follow([shell(powers), script.path], {
+  const { exitCode, lines } = await follow([shell(powers), path], {
     cwd: folder.path,
     env: {
       ...environment.variables,
@@ -65,25 +91,6 @@ export async function runAcceptance(
       ...(passed ? {} : { acceptance_error: lines.join("\n") }),
     },
   };
-}
-
-async function scriptToRun(
-  { environment: { variables, cwd }, acceptanceScript }: WorkflowPowers,
-  folder: string,
-): Promise<{ readonly name: string; readonly path: string }> {
-  const named = variables[SCRIPT_VARIABLE];
-  if (named === undefined || named === "") {
-    const path = join(folder, "workflow-acceptance.sh");
-    await writePrivateFile(path, await acceptanceScript());
-    return { name: SCRIPT_NAME, path };
-  }
-  const path = resolve(cwd, named);
-  if (await isFile(path)) return { name: path, path };
-  throw new PalliumError(
-    "acceptance_script_not_found",
-    `workflow acceptance script not found; ${SCRIPT_VARIABLE} names ${path}`,
-    { hints: [`unset ${SCRIPT_VARIABLE}: the program has the script built in`] },
-  );
 }
 
 /** One path that starts this program, as `PALLIUM_BIN` has to be. */

@@ -5,7 +5,12 @@ import { createSemaphore } from "../../lib/semaphore.ts";
 import { cores } from "../../platform/cores.ts";
 import { interruptible } from "../../repo/interruptible.ts";
 import type { RunObserver, WorkflowPowers } from "../powers.ts";
-import { type AcceptanceResult, runAcceptance, SCRIPT_NAME } from "./acceptance.ts";
+import {
+  type AcceptanceResult,
+  readAcceptanceScript,
+  runAcceptance,
+  SCRIPT_NAME,
+} from "./acceptance.ts";
 import { createBench } from "./bench.ts";
 import type { AuditStatus, Finding } from "./finding.ts";
 import { isAbsent } from "./holds.ts";
@@ -54,8 +59,9 @@ export function audit(
 ): Promise<AuditReport> {
   const hint = "start it again: it leaves nothing behind";
   return interruptible(powers, observer, hint, async (powers, signal) => {
+    const script = run_acceptance ? await readAcceptanceScript(powers) : undefined;
     const found = await tryAll(powers, observer, signal);
-    const acceptance = run_acceptance ? await runAcceptance(powers, observer, signal) : undefined;
+    const acceptance = script && (await runAcceptance(powers, observer, signal, script));
     found.set(ACCEPTANCE, acceptance === undefined ? NOT_RUN : acceptance.finding);
     return report(found, acceptance);
   });
