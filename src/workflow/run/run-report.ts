@@ -17,7 +17,7 @@ export interface RunReport {
 }
 
 /** Exit status of a process that was ended by Ctrl-C or SIGTERM. */
-const SIGNAL_EXIT: Readonly<Record<ControlAction, number>> = { pause: 130, stop: 143 };
+export const SIGNAL_EXIT: Readonly<Record<ControlAction, number>> = { pause: 130, stop: 143 };
 
 /** @param agentIds the agents of this execution, as opposed to earlier ones. */
 export function runReport(
