@@ -49,6 +49,7 @@ const GROUPED_OPERATIONS: Readonly<Record<string, string>> = {
   deleteRun: "delete",
   exportRun: "export",
   importRun: "import",
+  dryRun: "dry-run",
 };
 /** Those of the workflow service that are not below `workflow`. */
 const TOP_OPERATIONS: Readonly<Record<string, string>> = {
