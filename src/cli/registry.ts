@@ -48,6 +48,10 @@ function workflowGroup(): CommandGroup {
         },
       },
       "dry-run": command("workflow.dry-run", () => import("./commands/workflow/dry-run.ts")),
+      "check-determinism": command(
+        "workflow.check-determinism",
+        () => import("./commands/workflow/check-determinism.ts"),
+      ),
       types: command("workflow.types", () => import("./commands/workflow/types.ts")),
       template: templateGroup(),
       library: libraryGroup(),

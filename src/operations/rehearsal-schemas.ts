@@ -1,5 +1,7 @@
 /** zod schemas of what rehearsals of scripts return. */
 import { z } from "zod";
+import { ORDERS } from "../workflow/rehearsal/determinism.ts";
+import { DIVERGENCES } from "../workflow/rehearsal/divergence.ts";
 import { DRY_CALL_STATES, DRY_RUN_STATES } from "../workflow/rehearsal/dry-run.ts";
 import { count, texts } from "./fields.ts";
 
@@ -48,7 +50,41 @@ const forecast = z.strictObject({
   ),
 });
 
+const order = z.strictObject({
+  order: z.enum(ORDERS).describe("which of the waiting calls completes first"),
+  seed: z.int().optional(),
+  calls: count,
+});
+const divergingCall = z.strictObject({
+  primitive: z.string(),
+  label: z.string(),
+  phase: z.string(),
+  scope: z.string(),
+  prompt: z.string().describe("its first line"),
+  workflow: z.string().optional(),
+  line: z.int().optional(),
+  column: z.int().optional(),
+});
+
 export const rehearsalOutputs = {
+  "workflow.check-determinism": z.strictObject({
+    script: z.string(),
+    deterministic: z.boolean(),
+    orders: z.array(order),
+    calls_compared: count.describe("of each order"),
+    divergence: z
+      .strictObject({
+        kind: z.enum(DIVERGENCES),
+        reason: z.string(),
+        one_order: order,
+        other_order: order,
+        one: divergingCall.optional().describe("absent where that order has no such call"),
+        other: divergingCall.optional(),
+      })
+      .optional()
+      .describe("the first call that differs, else how results or ends differ"),
+    notes: texts,
+  }),
   "workflow.dry-run": z.strictObject({
     script: z.string(),
     task: z.string(),

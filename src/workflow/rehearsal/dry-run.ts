@@ -7,7 +7,12 @@ import { byOrder } from "../run/plan-scripts.ts";
 import { positioned, spoken } from "../run/script-errors.ts";
 import { validateScript } from "../script/validate.ts";
 import { type Forecast, forecastOf, readHistory } from "./forecast.ts";
-import { type RefusedCall, type Rehearsal, type RehearsedCall, rehearse } from "./rehearse.ts";
+import {
+  type RefusedCall,
+  type Rehearsal,
+  type RehearsedCall,
+  withRehearsals,
+} from "./rehearse.ts";
 import { planRehearsal, type RehearsalRequest } from "./rehearsed-run.ts";
 
 /** Free text in answers. */
@@ -81,14 +86,16 @@ export async function dryRun(
   const { plan, options } = await planRehearsal(powers, database, request, observer);
   const history = readHistory(database);
   const { estimateMicros, ...common } = options();
-  const rehearsal = await rehearse(powers, {
-    ...common,
-    estimateMicros,
-    costMicros: ({ label, providers, content: { mode } }) =>
-      history.estimate({ label, providers, mode })?.costMicros ?? estimateMicros,
-    word: () => WORD,
-    choose: FIRST,
-  });
+  const rehearsal = await withRehearsals(powers, (rehearse) =>
+    rehearse({
+      ...common,
+      estimateMicros,
+      costMicros: ({ label, providers, content: { mode } }) =>
+        history.estimate({ label, providers, mode })?.costMicros ?? estimateMicros,
+      word: () => WORD,
+      choose: FIRST,
+    }),
+  );
   const { warnings = [] } = await validateScript(plan.script.text, plan.script.name);
   const calls = dryCalls(rehearsal);
   return {
@@ -178,7 +185,8 @@ function placeOf({ workflow, line, column }: Pick<RehearsedCall, "workflow" | "l
   };
 }
 
-function firstLine(prompt: string): string {
+/** The first line of a prompt that says anything, cut where it is long. */
+export function firstLine(prompt: string): string {
   const line = prompt.split("\n").find((each) => each.trim() !== "") ?? "";
   return oneLine(line, PREVIEW_LENGTH);
 }

@@ -81,15 +81,19 @@ export interface Rehearsal {
   readonly logs: readonly string[];
 }
 
-export async function rehearse(
+export type Rehearse = (options: RehearsalOptions) => Promise<Rehearsal>;
+
+/** Gives `work` the means to rehearse, as often as it likes. */
+export async function withRehearsals<T>(
   powers: Pick<WorkflowPowers, "scriptWorker" | "schemaWorker" | "answerSchema">,
-  options: RehearsalOptions,
-): Promise<Rehearsal> {
-  const validator = createSchemaValidator(powers.schemaWorker);
+  work: (rehearse: Rehearse) => Promise<T>,
+): Promise<T> {
+  const { answerSchema, schemaWorker, scriptWorker } = powers;
+  const validator = createSchemaValidator(schemaWorker);
   try {
-    const { answerSchema, scriptWorker } = powers;
-    const stand = new Stand(options, { validator, answerSchema, items: options.items });
-    return await stand.run(scriptWorker);
+    return await work((options) =>
+      new Stand(options, { validator, answerSchema, items: options.items }).run(scriptWorker),
+    );
   } finally {
     validator.close();
   }

@@ -46,10 +46,11 @@ const GROUPED_OPERATIONS: Readonly<Record<string, string>> = {
   libraryList: "library.list",
   libraryShow: "library.show",
   libraryInstall: "library.install",
+  dryRun: "dry-run",
+  checkDeterminism: "check-determinism",
   deleteRun: "delete",
   exportRun: "export",
   importRun: "import",
-  dryRun: "dry-run",
 };
 /** Those of the workflow service that are not below `workflow`. */
 const TOP_OPERATIONS: Readonly<Record<string, string>> = {
