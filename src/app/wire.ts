@@ -58,6 +58,8 @@ export function createServices(
         scriptWorker: workerEntry("script"),
         schemaWorker: workerEntry("schema"),
         repoWorker: workerEntry("repo"),
+        answerSchema: async (operation) =>
+          (await import("../operations/schemas.ts")).outputSchema(operation),
         acceptanceScript: async () => (await import("./acceptance-script.ts")).ACCEPTANCE_SCRIPT,
       });
     },

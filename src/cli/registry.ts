@@ -47,6 +47,11 @@ function workflowGroup(): CommandGroup {
           list: command("workflow.tools", () => import("./commands/workflow/tools.ts"), "ls"),
         },
       },
+      "dry-run": command("workflow.dry-run", () => import("./commands/workflow/dry-run.ts")),
+      "check-determinism": command(
+        "workflow.check-determinism",
+        () => import("./commands/workflow/check-determinism.ts"),
+      ),
       types: command("workflow.types", () => import("./commands/workflow/types.ts")),
       template: templateGroup(),
       library: libraryGroup(),

@@ -190,6 +190,22 @@ const audit: Fields<InputOf<"workflow.audit">> = {
 const validate: Fields<InputOf<"workflow.validate">> = { path: z.string() };
 const tools: Fields<InputOf<"workflow.tools">> = { kind: text };
 
+const dryRun: Fields<InputOf<"workflow.dry-run">> = {
+  ...store,
+  subject: text.describe("path of a script, /name of a saved workflow, or a task"),
+  script: text.describe("path of a script, whatever it is called"),
+  workflow: text.describe("name of a saved workflow"),
+  cwd: text,
+  args: text.describe("JSON text"),
+  max_budget_usd: text.describe("decimal number of US dollars"),
+  max_calls: z.int().optional().describe("calls that are answered; 1000 without"),
+  list_items: z.int().optional().describe("items of lists in stub answers; 1 without"),
+};
+const determinism: Fields<InputOf<"workflow.check-determinism">> = {
+  ...dryRun,
+  orders: z.int().optional().describe("orders of completion that are tried; 4 without"),
+  seed: z.int().optional().describe("of the orders that are drawn; 1 without"),
+};
 const types: Fields<InputOf<"workflow.types">> = {
   output: text.describe("file to write; a relative one begins where pallium was started"),
   force: flag.describe("overwrite what is there, whatever it is"),
@@ -274,6 +290,8 @@ export const inputs: Readonly<Record<OperationName, z.ZodObject>> = {
   "workflow.audit": z.strictObject(audit),
   "workflow.validate": z.strictObject(validate),
   "workflow.tools": z.strictObject(tools),
+  "workflow.dry-run": z.strictObject(dryRun),
+  "workflow.check-determinism": z.strictObject(determinism),
   "workflow.types": z.strictObject(types),
   "workflow.generate": z.strictObject(generate),
   "workflow.save": z.strictObject(save),

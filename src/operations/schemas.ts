@@ -20,6 +20,7 @@ import { count, time } from "./fields.ts";
 import { collectReport } from "./gc-schema.ts";
 import { liveOutputs } from "./live-schemas.ts";
 import { overviewOutputs } from "./overview-schemas.ts";
+import { rehearsalOutputs } from "./rehearsal-schemas.ts";
 import { repoOutputs } from "./repo-schemas.ts";
 import { settingsOutputs } from "./settings-schemas.ts";
 import type { OperationName } from "./table.ts";
@@ -326,6 +327,7 @@ export const outputs: Readonly<Record<OperationName, z.ZodType>> = {
   "workflow.tools": z.array(tool),
   ...archiveOutputs,
   ...authoringOutputs,
+  ...rehearsalOutputs,
   ...triggerOutputs(snapshot, backgroundRun),
   ...settingsOutputs,
   ...repoOutputs,

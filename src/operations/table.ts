@@ -29,6 +29,8 @@ import type { CollectRequest } from "../workflow/gc/collect-runs.ts";
 import type { EventsRequest } from "../workflow/live/events.ts";
 import type { LogsRequest } from "../workflow/live/logs.ts";
 import type { WatchRequest } from "../workflow/live/watch.ts";
+import type { DeterminismRequest } from "../workflow/rehearsal/determinism.ts";
+import type { RehearsalRequest } from "../workflow/rehearsal/rehearsed-run.ts";
 import type { OverviewRequest, ReportRequest } from "../workflow/reports/operations.ts";
 import type { SecretsRequest } from "../workflow/reports/secrets.ts";
 import type { RunRequest } from "../workflow/run/request.ts";
@@ -242,6 +244,16 @@ export const operations = {
   "workflow.tools": operation(
     "List what workflow scripts can call",
     async ({ workflow }, input: { kind?: string }) => (await workflow()).tools(input),
+  ),
+  "workflow.dry-run": operation(
+    "Show what a script would do: it is run with stubs in the place of all its calls",
+    async ({ workflow }, input: RehearsalRequest, observer) =>
+      (await workflow()).dryRun(input, observer),
+  ),
+  "workflow.check-determinism": operation(
+    "Check that a script makes the same calls in whichever order they complete",
+    async ({ workflow }, input: DeterminismRequest, observer) =>
+      (await workflow()).checkDeterminism(input, observer),
   ),
   "workflow.types": operation(
     "Write TypeScript declarations of what scripts can call, for editors",

@@ -1,4 +1,5 @@
 /** What the workflow domain needs from outside; made once in `app/wire`. */
+import type { Json } from "../lib/json.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Environment } from "../platform/environment.ts";
 import type { Git } from "../platform/git/runner.ts";
@@ -20,6 +21,8 @@ export interface WorkflowPowers {
   readonly scriptWorker: string | URL;
   readonly schemaWorker: string | URL;
   readonly repoWorker: string | URL;
+  /** JSON Schema of what an operation answers, by the name it has in the table of operations. */
+  readonly answerSchema: (operation: string) => Promise<Json>;
   /** Text of the script that puts the installed program to the test. */
   readonly acceptanceScript: () => Promise<string>;
 }

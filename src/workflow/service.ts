@@ -22,6 +22,7 @@ import { type DiffRequest, diffRun } from "./diff/run-diff.ts";
 import { type CollectReport, type CollectRequest, collectRuns } from "./gc/collect-runs.ts";
 import { type LiveOperations, liveOperations } from "./live/operations.ts";
 import type { RunObserver, WorkflowPowers } from "./powers.ts";
+import { type RehearsalOperations, rehearsalOperations } from "./rehearsal/operations.ts";
 import { type OverviewOperations, overviewOperations } from "./reports/operations.ts";
 import { findSecrets, type SecretsRequest, secretsInRun } from "./reports/secrets.ts";
 import { type Inspection, inspect, type StatusReport, statusReport } from "./reports/status.ts";
@@ -75,6 +76,7 @@ export interface ReadResult {
 export interface WorkflowService
   extends ArchiveOperations,
     AuthoringOperations,
+    RehearsalOperations,
     LiveOperations,
     OverviewOperations,
     SettingsOperations,
@@ -120,6 +122,7 @@ export function createWorkflowService(powers: WorkflowPowers): WorkflowService {
     ...archiveOperations(powers, withStore),
     ...overviewOperations(powers, withStore),
     ...authoringOperations(powers, withStore),
+    ...rehearsalOperations(powers, withStore),
     ...gateOperations(powers, withStore),
     ...liveOperations(powers),
     ...settingsOperations(powers),

@@ -53,6 +53,23 @@ describe("the output schemas", () => {
     }
   });
 
+  test("hold for rehearsals of scripts, whatever comes of them", async () => {
+    await using home = await workflowHome();
+    const scripts = [
+      'phase("p"); return parallel([1, 2], (n) => agent("a" + n, { label: "l" }));',
+      'await agent("a", { lable: "l" });',
+      'return Promise.race([agent("a"), agent("b")]);',
+    ];
+    for (const source of scripts) {
+      await Bun.write(`${home.directory}/script.js`, source);
+      for (const name of ["workflow.dry-run", "workflow.check-determinism"] as const) {
+        const document = await home.json([...name.split("."), "script.js"]);
+        const { error } = outputs[name].safeParse(document);
+        expect({ name, issues: error?.issues ?? [] }).toEqual({ name, issues: [] });
+      }
+    }
+  });
+
   test("hold for invalid scripts and warnings", async () => {
     await using home = await workflowHome();
     for (const source of ["return fetch;", "phase(;"]) {

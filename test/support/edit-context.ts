@@ -43,6 +43,7 @@ export async function editContext(
     scriptWorker: "",
     schemaWorker: "",
     repoWorker: "",
+    answerSchema: async () => true,
     acceptanceScript: async () => "",
   };
   const locks = new RepoLocks("wf-test", clock);

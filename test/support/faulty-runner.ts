@@ -89,6 +89,7 @@ const program = {
         scriptWorker: workerEntry("script"),
         schemaWorker: workerEntry("schema"),
         repoWorker: workerEntry("repo"),
+        answerSchema: async () => true,
         acceptanceScript: async () => "",
       }),
   }),

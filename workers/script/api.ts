@@ -1,6 +1,6 @@
 /** The globals that a script has besides those of the language. */
 import type { Json } from "../../src/lib/json.ts";
-import type { WorkerMessage } from "../../src/workflow/engine/protocol.ts";
+import { CALL_SITE, type WorkerMessage } from "../../src/workflow/engine/protocol.ts";
 import type { Contexts } from "./contexts.ts";
 import type { ScriptErrors } from "./errors.ts";
 import type { HostCalls } from "./host-calls.ts";
@@ -18,6 +18,8 @@ export interface ApiPowers {
   readonly contexts: Contexts;
   readonly errors: ScriptErrors;
   readonly logLineLimit: number;
+  /** Whether the program has its calls say where they are. */
+  readonly isMarked: boolean;
   post(message: WorkerMessage): void;
 }
 
@@ -30,6 +32,7 @@ export function createScriptApi({
   contexts,
   errors,
   logLineLimit,
+  isMarked,
   post,
 }: ApiPowers): ScriptApi {
   const groups = { contexts, errors, drop: post };
@@ -48,6 +51,7 @@ export function createScriptApi({
   );
   return {
     ...named,
+    ...(isMarked ? { [CALL_SITE]: createCallSite(calls) } : {}),
     args,
     budget: createBudget(calls),
     agent: (...given: unknown[]) => calls.call("agent", ["prompt", "options"], given),
@@ -60,6 +64,16 @@ export function createScriptApi({
     phase: createPhase(contexts),
     log: (...parts: unknown[]) => post({ type: "log", text: logLine(parts, logLineLimit) }),
   };
+}
+
+/** What is no function is left to fail as it would. */
+function createCallSite(
+  calls: HostCalls,
+): (callee: unknown, line: number, column: number) => unknown {
+  return (callee, line, column) =>
+    typeof callee === "function"
+      ? (...given: unknown[]) => calls.from({ line, column }, () => callee(...given))
+      : callee;
 }
 
 /** US dollars; `null` where there is no limit. */

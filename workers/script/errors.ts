@@ -36,6 +36,10 @@ export class ScriptErrors {
     return error;
   }
 
+  placeOf(error: Error): ScriptPosition | undefined {
+    return this.#locate(error);
+  }
+
   /** Describes anything that was thrown. */
   toWire(thrown: unknown): WireError {
     if (!isObject(thrown)) return scriptError("Error", textOf(thrown));

@@ -9,7 +9,7 @@ import {
   OPEN_CALL_LIMIT,
 } from "../../src/workflow/engine/protocol.ts";
 import type { Contexts } from "./contexts.ts";
-import type { ScriptErrors } from "./errors.ts";
+import type { ScriptErrors, ScriptPosition } from "./errors.ts";
 
 type Answer = Extract<HostMessage, { readonly type: "settled" | "rejected" }>;
 
@@ -25,6 +25,8 @@ export interface HostCallsOptions {
   readonly errors: ScriptErrors;
   readonly budget: BudgetView;
   readonly messageLimit: number;
+  /** Whether the host is to be told where in the script calls are. */
+  readonly isMarked: boolean;
   post(text: string): void;
   /** Ends the script, whatever it does next. */
   fail(error: Error): void;
@@ -34,6 +36,7 @@ export class HostCalls {
   readonly #options: HostCallsOptions;
   readonly #waiting = new Map<number, WaitingCall>();
   #lastId = 0;
+  #site: ScriptPosition | undefined;
   #budget: BudgetView;
 
   constructor(options: HostCallsOptions) {
@@ -48,6 +51,17 @@ export class HostCalls {
 
   get outstanding(): number {
     return this.#waiting.size;
+  }
+
+  /** Makes the calls that `work` makes at once known to be made at a place in the script. */
+  from<T>(site: ScriptPosition, work: () => T): T {
+    const outer = this.#site;
+    this.#site = site;
+    try {
+      return work();
+    } finally {
+      this.#site = outer;
+    }
   }
 
   /**
@@ -67,10 +81,18 @@ export class HostCalls {
       const id = this.#lastId + 1;
       const { phase } = contexts;
       const scope = ownScope ?? contexts.scope;
-      const message: CallMessage = { type: "call", id, primitive, scope, phase, args: encoded };
+      const origin = new Error(primitive);
+      const message: CallMessage = {
+        type: "call",
+        id,
+        primitive,
+        scope,
+        phase,
+        ...this.#placeOfCall(origin),
+        args: encoded,
+      };
       const text = JSON.stringify(message);
       if (text.length > messageLimit) throw this.#tooLarge(primitive);
-      const origin = new Error(primitive);
       // A script near the end of its stack can fail at any step: none may leave a call that waits
       // and was never posted.
       this.#lastId = id;
@@ -89,6 +111,12 @@ export class HostCalls {
 
   leaveUnanswered(id: number): void {
     this.#waiting.delete(id);
+  }
+
+  /** The stack knows it of calls that are made under another name, unless it was the last thing done. */
+  #placeOfCall(origin: Error): ScriptPosition | undefined {
+    if (!this.#options.isMarked) return undefined;
+    return this.#site ?? this.#options.errors.placeOf(origin);
   }
 
   #encode(

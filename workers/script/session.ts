@@ -1,12 +1,13 @@
 /** One script in this worker, from its start message to its result. */
 import type { Json } from "../../src/lib/json.ts";
 import { toJson } from "../../src/lib/to-json.ts";
-import type {
-  HostMessage,
-  MessageLimits,
-  StartMessage,
-  WireError,
-  WorkerMessage,
+import {
+  CALL_SITE,
+  type HostMessage,
+  type MessageLimits,
+  type StartMessage,
+  type WireError,
+  type WorkerMessage,
 } from "../../src/workflow/engine/protocol.ts";
 import { createScriptApi } from "./api.ts";
 import { Contexts } from "./contexts.ts";
@@ -43,6 +44,7 @@ export class Session {
     this.#powers = powers;
     this.#limits = start.limits;
     const post = (message: WorkerMessage) => powers.postText(JSON.stringify(message));
+    const isMarked = start.program.includes(CALL_SITE);
     this.#errors = new ScriptErrors(createLocate(start, powers.realm.stackOf));
     this.#contexts = new Contexts(
       new Phases((name, active) => post({ type: "phase", name, active })),
@@ -52,6 +54,7 @@ export class Session {
       errors: this.#errors,
       budget: start.budget,
       messageLimit: start.limits.messageCharacters,
+      isMarked,
       post: powers.postText,
       fail: (error) => this.#fail(error),
     });
@@ -61,6 +64,7 @@ export class Session {
       contexts: this.#contexts,
       errors: this.#errors,
       logLineLimit: start.limits.logLineCharacters,
+      isMarked,
       post,
     });
     this.#run(start.program, harden(api));

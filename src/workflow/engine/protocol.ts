@@ -35,6 +35,9 @@ export const HOST_PRIMITIVES = [
 ] as const;
 export type HostPrimitive = (typeof HOST_PRIMITIVES)[number];
 
+/** What a call is made through that says where in its script it is: `(f, line, column) => f`. */
+export const CALL_SITE = "__pallium_call_site__";
+
 /** Budget in US dollars as scripts read it; `null` where there is no limit. */
 export interface BudgetView {
   readonly total: number | null;
@@ -106,6 +109,9 @@ export interface CallMessage {
   readonly scope: string;
   /** Phase the calling scope is in; empty where none was entered. */
   readonly phase: string;
+  /** Place of the call in the script, 1-based, where it said so. */
+  readonly line?: number;
+  readonly column?: number;
   /** The primitive's arguments as the script gave them; a missing one is absent. */
   readonly args: readonly Json[];
 }
@@ -168,8 +174,14 @@ function wireError(value: unknown, limits: MessageLimits): WireError {
     message: text(value.message, "error message", limits.messageCharacters),
     ...(value.fatal === true ? { fatal: true } : {}),
     ...(value.call === undefined ? {} : { call: positiveInteger(value.call, "call id") }),
-    ...(value.line === undefined ? {} : { line: positiveInteger(value.line, "line") }),
-    ...(value.column === undefined ? {} : { column: positiveInteger(value.column, "column") }),
+    ...position(value),
+  };
+}
+
+function position({ line, column }: Record<string, unknown>): { line?: number; column?: number } {
+  return {
+    ...(line === undefined ? {} : { line: positiveInteger(line, "line") }),
+    ...(column === undefined ? {} : { column: positiveInteger(column, "column") }),
   };
 }
 
@@ -203,6 +215,7 @@ export function decodeWorkerMessage(data: unknown, limits: MessageLimits): Worke
         primitive: primitive(message.primitive),
         scope: text(message.scope, "scope"),
         phase: text(message.phase, "phase"),
+        ...position(message),
         args: Array.isArray(message.args) ? (message.args as Json[]) : fail("bad call arguments"),
       };
     case "drop":

@@ -9,12 +9,12 @@ import { callLeftBehind } from "../calls/child.ts";
 import type { CallSetting } from "../calls/execution.ts";
 import { prepareCall } from "../calls/primitives.ts";
 import { untilGreen } from "../calls/until-green.ts";
-import type { CallMessage } from "../engine/protocol.ts";
 import type { WorkflowPowers } from "../powers.ts";
 import { withGateControls } from "./apply-gates.ts";
 import type { CallTraits } from "./call-records.ts";
 import { type CallIdentity, createOccurrences, fingerprint } from "./identity.ts";
-import { placed, type ScriptPlace } from "./nested.ts";
+import { placed } from "./nested.ts";
+import type { Answers } from "./plan-scripts.ts";
 import { createRecorded } from "./replay.ts";
 import { argsHash } from "./request.ts";
 import { readOpenCalls, readSettledCalls } from "./resume-state.ts";
@@ -30,26 +30,13 @@ export interface MadeCall {
   readonly callId?: string;
 }
 
-/** A script whose calls are answered. */
-export interface AskingScript {
-  readonly setting: CallSetting;
-  readonly place: ScriptPlace;
-  /** Comes before the numbers of its calls. */
-  readonly order: readonly number[];
-}
-
-export type JournalAnswers = (
-  script: AskingScript,
-  message: CallMessage,
-) => Promise<Json | undefined>;
-
 /** Looks calls up as an execution does, and answers those that settled. */
 export function createJournalAnswers(
   { runsDirectory }: WorkflowPowers,
   database: Database,
   runId: string,
   onCall: (call: MadeCall) => void,
-): JournalAnswers {
+): Answers {
   const run = { runId, directory: join(runsDirectory, runId), looks: createLooks() };
   const settled = createRecorded(
     withGateControls(database, runId, readSettledCalls(database, runId)),
@@ -102,7 +89,8 @@ export function createJournalAnswers(
   };
 }
 
-function traitsOf(
+/** What a call is compared by with one on record. */
+export function traitsOf(
   { content, prompt, label, repo, schemaHash }: CallPlan,
   args: string,
 ): CallTraits {

@@ -6,11 +6,8 @@ import { resolve } from "node:path";
 import { parseJson } from "../../lib/json.ts";
 import { toDollars } from "../../lib/money.ts";
 import { oneLine } from "../../lib/one-line.ts";
-import { findExecutable } from "../../platform/process/executable.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
-import { createProviders } from "../../providers/resolve.ts";
 import type { CallSetting } from "../calls/execution.ts";
-import { createFinishedCalls } from "../calls/finished.ts";
 import type { BudgetView } from "../engine/protocol.ts";
 import type { ScriptOutcome } from "../engine/script-host.ts";
 import type { WorkflowPowers } from "../powers.ts";
@@ -23,11 +20,12 @@ import { limitsInForce } from "./limits.ts";
 import { explainMisses } from "./miss-reasons.ts";
 import { createNestedSources } from "./nested-sources.ts";
 import { assertNotFromGo } from "./origin.ts";
-import { planScripts } from "./plan-scripts.ts";
+import { byOrder, planScripts } from "./plan-scripts.ts";
 import { readScript, scriptSource } from "./request.ts";
 import { readUsage } from "./resume-state.ts";
 import { positioned } from "./script-errors.ts";
 import { type RunRow, requireArtifact, requireRun } from "./store.ts";
+import { unpaidSetting } from "./unpaid-setting.ts";
 
 const PREVIEW_LENGTH = 80;
 
@@ -76,17 +74,18 @@ export async function planResumption(
       ? await scriptSource(requireArtifact(database, row.script_artifact), row.script_name)
       : await readScript(resolve(powers.environment.cwd, request.script));
   const made: MadeCall[] = [];
+  const budget = budgetView(database, row);
   const sources = createNestedSources(powers, database, row, () => {});
   const outcome = await planScripts(
     {
       workerEntry: powers.scriptWorker,
       limits: limitsInForce(row.limits_json).script,
-      budget: budgetView(database, row),
+      budget: () => budget,
       sources,
       answers: createJournalAnswers(powers, database, row.id, (call) => made.push(call)),
     },
-    await callSetting(powers, row),
-    script.prepared,
+    await settingOf(powers, row),
+    script,
   );
   return {
     id: row.id,
@@ -96,25 +95,15 @@ export async function planResumption(
   };
 }
 
-async function callSetting(powers: WorkflowPowers, row: RunRow): Promise<CallSetting> {
-  const { variables: said, claude, models } = await settingsFor(powers, row.cwd, () => {});
-  const variables = { ...powers.environment.variables, ...said };
-  return {
+async function settingOf(powers: WorkflowPowers, row: RunRow): Promise<CallSetting> {
+  return unpaidSetting(powers, {
     cwd: row.cwd,
     args: row.args_json === null ? null : (parseJson(row.args_json) ?? null),
     timeoutSeconds: row.agent_timeout_seconds,
     allowNetwork: row.allow_network === 1,
-    providers: createProviders({
-      variables,
-      codexBinary: row.codex_binary,
-      claudeBinary: claude,
-      models,
-      findExecutable: (program) => findExecutable(program, variables.PATH ?? "", row.cwd),
-    }),
-    fallback: [],
-    finished: createFinishedCalls(),
-    notice: () => {},
-  };
+    codexBinary: row.codex_binary,
+    settings: await settingsFor(powers, row.cwd, () => {}),
+  });
 }
 
 function budgetView(database: Database, row: RunRow): BudgetView {
@@ -159,11 +148,6 @@ function report(
     adopts: count("adopt"),
     misses: count("miss"),
   };
-}
-
-function byOrder(one: readonly number[], other: readonly number[]): number {
-  const at = one.findIndex((number, index) => number !== other[index]);
-  return (one[at] ?? 0) - (other[at] ?? 0);
 }
 
 function readPrompt(database: Database, hash: string): string {

@@ -1,10 +1,11 @@
 import type { Program } from "acorn";
 import type { Json } from "../../lib/json.ts";
+import { applyEdits } from "./edits.ts";
 import { faultError, ScriptFault, type ScriptWarning } from "./fault.ts";
 import { refuseForbidden } from "./forbidden.ts";
 import { type MetaBlock, readModuleSyntax } from "./module-syntax.ts";
 import { parseScript } from "./parse.ts";
-import { rewriteRefusedText } from "./refused-text.ts";
+import { rewritesOfRefused } from "./refused-text.ts";
 
 const PREFIX = "(async function () {";
 /** By how many columns the wrapper moves the first line of a script; lines never move. */
@@ -23,6 +24,8 @@ export interface PreparedScript {
 export interface PrepareOptions {
   /** Look for likely mistakes; costs about as much as parsing. */
   readonly warnings?: boolean;
+  /** Have calls of the script API say where in the script they are, for a rehearsal. */
+  readonly callSites?: boolean;
 }
 
 /** Drops a byte order mark and turns a `#!` line into a comment; lengths stay but for the mark. */
@@ -64,7 +67,12 @@ export async function compileScript(
     throw new ScriptFault("script_empty", "workflow script is empty", undefined, [hint]);
   }
   refuseForbidden(text, program);
-  const body = rewriteRefusedText(withoutExport(text, meta), program);
+  const rewrites = rewritesOfRefused(text, program);
+  const marks =
+    options.callSites === true
+      ? await (await import("./call-sites.ts")).markCallSites(text, program)
+      : [];
+  const body = applyEdits(withoutExport(text, meta), [...rewrites, ...marks]);
   const metaValue = meta?.value ?? null;
   const warnings =
     options.warnings === true

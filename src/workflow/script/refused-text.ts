@@ -4,6 +4,7 @@
  * the same.
  */
 import type { AnyNode, Program } from "acorn";
+import type { Edit } from "./edits.ts";
 import { faultAt } from "./fault.ts";
 import { walk } from "./walk.ts";
 
@@ -22,12 +23,6 @@ interface Match {
 
 /** What a match stands in; `gap` is a comment or operators, where a space more means nothing. */
 type Place = "text" | "tagged" | "regex" | "name" | "gap";
-
-interface Edit {
-  readonly offset: number;
-  readonly removed: number;
-  readonly inserted: string;
-}
 
 function findRefused(text: string): Match[] {
   return REFUSED.flatMap((pattern) =>
@@ -121,30 +116,16 @@ function rewrite(text: string, match: Match, place: Place): Edit {
   }
 }
 
-function applyEdits(text: string, edits: readonly Edit[]): string {
-  let result = "";
-  let end = 0;
-  for (const { offset, removed, inserted } of edits) {
-    result += text.slice(end, offset) + inserted;
-    end = offset + removed;
-  }
-  return result + text.slice(end);
-}
-
 /**
- * Rewrites what SES refuses so that the script computes the same; no line break is added or
- * removed, but columns behind a rewrite on the same line move by up to five.
+ * The edits that rewrite what SES refuses so that the script computes the same; no line break is
+ * added or removed, but columns behind a rewrite on the same line move by up to five.
  * @param text a script that has no dynamic import and no direct eval.
  * @param program its tree.
  * @throws ScriptFault `script_text` for a mention in a tagged template.
  */
-export function rewriteRefusedText(text: string, program: Program): string {
+export function rewritesOfRefused(text: string, program: Program): readonly Edit[] {
   const matches = findRefused(text);
-  if (matches.length === 0) return text;
+  if (matches.length === 0) return [];
   const places = findPlaces(matches, program);
-  const edits = matches.map((match) => rewrite(text, match, places.get(match.offset) ?? "gap"));
-  return applyEdits(
-    text,
-    edits.sort((a, b) => a.offset - b.offset),
-  );
+  return matches.map((match) => rewrite(text, match, places.get(match.offset) ?? "gap"));
 }

@@ -46,6 +46,8 @@ const GROUPED_OPERATIONS: Readonly<Record<string, string>> = {
   libraryList: "library.list",
   libraryShow: "library.show",
   libraryInstall: "library.install",
+  dryRun: "dry-run",
+  checkDeterminism: "check-determinism",
   deleteRun: "delete",
   exportRun: "export",
   importRun: "import",

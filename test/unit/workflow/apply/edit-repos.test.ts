@@ -36,6 +36,7 @@ test("a run that is collected between the first look and the lock is left alone"
     scriptWorker: "",
     schemaWorker: "",
     repoWorker: "",
+    answerSchema: async () => true,
     acceptanceScript: async () => "",
   };
   const base = { root: repo.path, commit, tree: "", start: "" };
