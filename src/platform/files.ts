@@ -74,7 +74,7 @@ export async function writeProgram(path: string, text: string): Promise<void> {
 export async function writeNewFile(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   await attempt("write", path, () =>
     withFile(path, "wx", OWNER_ONLY, async (file) => {
-      for await (const chunk of bytes) await file.write(chunk);
+      for await (const chunk of bytes) await file.writeFile(chunk);
     }),
   );
 }

@@ -160,6 +160,26 @@ describe("records of the Go program", () => {
     expect((await home.pallium(["workflow", "run", "/x"])).stdout).toContain("again");
   });
 
+  test("count in reports and sums, and go to another machine as what they are", async () => {
+    await using home = await goHome();
+    const report = await home.json<object>(["workflow", "report", "wf-1-1"]);
+    expect(report).toMatchObject({
+      ...{ id: "wf-1-1", status: "completed" },
+      failures: [{ label: "b", error: "it broke" }],
+    });
+    const sums = await home.json<object>(["workflow", "analytics"]);
+    expect(sums).toMatchObject({ runs_total: 3, triggers_total: 2 });
+    await home.json(["workflow", "export", "wf-1-1"]);
+    await using other = await workflowHome();
+    const file = join(home.directory, "wf-1-1.pallium.tar.gz");
+    await other.json(["workflow", "import", file]);
+    const shown = await other.json<Snapshot>(["workflow", "show", "wf-1-1"]);
+    expect(shown.run.origin).toBe("go");
+    expect(shown.agents).toHaveLength(3);
+    const refused = await other.pallium(["workflow", "resume", "wf-1-1", "--json"]);
+    expect(errorOf(refused.stderr).code).toBe("run_from_go");
+  });
+
   test("are copied once: what changed there comes, what changed or went here stays so", async () => {
     await using home = await goHome();
     await list(home);

@@ -7,6 +7,8 @@ type Row = Readonly<Record<string, SqlValue>>;
 
 /** Characters of rows that one entry holds; a single row may be more. */
 const PIECE = 1_000_000;
+/** What a run executed, in its folder. */
+const SCRIPT = "workflow.js";
 /** Tells the rows of one run apart, and is their order. */
 const KEYS: Readonly<Record<ExportedTable, string>> = {
   workflow_runs: "id",
@@ -54,6 +56,7 @@ function exportedRow(table: ExportedTable, row: Row, runId: string): Row {
 function exportedValue(decision: Decision, value: SqlValue, runId: string): SqlValue {
   if (typeof value !== "string") return value;
   if (decision === "file") return relativeFile(value, runId);
+  if (decision === "script") return relativeFile(value, runId) ?? SCRIPT;
   if (decision === "receipt") return withoutPlaces(value, runId);
   if (decision === "event") return withoutPlaces(value, runId);
   if (decision === "state") return value === "conflict" ? value : "staged";

@@ -26,7 +26,8 @@ export const FILES = "files/";
  * What becomes of a column on another machine. `keep`: it means the same there. `place`: it names a
  * place of the first machine, is kept to be read, and counts only where there is such a place. `run`: id
  * of the run. `id`: id of a record, the run's own. `ids`: JSON in which such ids stand. `file`: path of a
- * file of the run, which lies in its new folder. `receipt`: the receipt of an edit. `event`: data of the
+ * file of the run, which lies in its new folder. `script`: the same of the script, which every run has;
+ * that of a run of the Go program may be lost. `receipt`: the receipt of an edit. `event`: data of the
  * journal. `state`: whether an edit is in the checkout, which no edit is yet. `origin`: where the run was
  * made. `{ local }`: of this machine alone, such as commands, processes, grants and folders that would be
  * written; left out, and this value in its place.
@@ -38,6 +39,7 @@ export type Decision =
   | "id"
   | "ids"
   | "file"
+  | "script"
   | "receipt"
   | "event"
   | "state"
@@ -49,7 +51,7 @@ const LOCAL = { local: null } as const;
 /** Every column of every table whose rows are exported. */
 export const RUN_COLUMNS = {
   workflow_runs: {
-    ...{ id: "run", task: "keep", cwd: "place", script_name: "keep", script_path: "file" },
+    ...{ id: "run", task: "keep", cwd: "place", script_name: "keep", script_path: "script" },
     ...{ script_hash: "keep", script_artifact: "keep", script_changed: "keep", args_json: "keep" },
     ...{ loop_name: "keep", codex_binary: { local: "codex" }, max_agents: "keep" },
     ...{ max_agents_explicit: "keep", max_concurrent_agents: "keep", max_budget_usd: "keep" },

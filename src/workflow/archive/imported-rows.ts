@@ -74,6 +74,7 @@ function importedValue(decision: Decision, value: SqlValue, as: ImportedAs): Sql
     case "receipt":
       return importedReceipt(value, as);
     case "file":
+    case "script":
       return filePath(value, as);
     case "state":
       return value === "conflict" ? value : "staged";
