@@ -98,6 +98,7 @@ function shortestEdit(
   old: readonly string[],
   now: readonly string[],
 ): readonly DiffLine[] | undefined {
+  if (fewestEdits(old, now) > MOST_EDITS) return undefined;
   const most = Math.min(old.length + now.length, MOST_EDITS);
   /** How far into `old` one comes on each diagonal; diagonal 0 is in the middle. */
   const reach = new Int32Array(2 * most + 3);
@@ -114,6 +115,19 @@ function shortestEdit(
     }
   }
   return undefined;
+}
+
+/** No fewer can do, wherever the lines stand that both have. */
+function fewestEdits(old: readonly string[], now: readonly string[]): number {
+  const counts = new Map<string, number>();
+  for (const line of old) counts.set(line, (counts.get(line) ?? 0) + 1);
+  let common = 0;
+  for (const line of now) {
+    const left = counts.get(line) ?? 0;
+    if (left > 0) common += 1;
+    counts.set(line, left - 1);
+  }
+  return old.length + now.length - 2 * common;
 }
 
 /** Whether the step to a diagonal puts a line in, rather than takes one out. */

@@ -13,7 +13,7 @@ const aspects = z.array(z.enum(ASPECTS));
 
 const difference = z.strictObject({
   where: z.string().describe("in words"),
-  removed: count.describe("lines"),
+  removed: count.describe("lines; 0 where they were not compared"),
   added: count,
   diff: z.string().optional().describe("hunks of a unified diff; JSON is laid out before"),
   diff_omitted: z.literal("too_large").optional(),

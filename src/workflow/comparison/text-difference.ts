@@ -6,7 +6,7 @@ import { describeDifference } from "../../lib/text-difference.ts";
 export interface TextDifference {
   /** In words, such as `first difference at character 7 ("auth" → "billing")`. */
   readonly where: string;
-  /** Lines. */
+  /** Lines; 0 where they were not compared. */
   readonly removed: number;
   readonly added: number;
   /** Hunks of a unified diff. */
@@ -21,7 +21,7 @@ export type CompareTexts = (before: string, after: string) => TextDifference | u
 /** Characters of a text that is still compared line by line, of one difference, and of all of them. */
 const LONGEST_TEXT = 1024 * 1024;
 const LONGEST_DIFF = 256 * 1024;
-const MOST_OF_ALL = 16 * 1024 * 1024;
+const MOST_OF_ALL = 8 * 1024 * 1024;
 /** Lines around a change. */
 const AROUND = 3;
 
@@ -33,12 +33,13 @@ export function createTextComparison(): CompareTexts {
     const [old, now] = laidOut(before, after);
     if (old === now) return undefined;
     const where = describeDifference(old, now);
-    const isLong = Math.max(old.length, now.length) > LONGEST_TEXT;
+    const isLong = room === 0 || Math.max(old.length, now.length) > LONGEST_TEXT;
     const lines = isLong ? [] : diffLines(old, now);
     const count = (kind: "removed" | "added") => lines.filter((line) => line.kind === kind).length;
     const counts = { removed: count("removed"), added: count("added") };
     const diff = isLong ? "" : hunksOf(lines, AROUND).map(hunkText).join("");
     if (isLong || diff.length > Math.min(room, LONGEST_DIFF)) {
+      if (diff.length > room) room = 0;
       return { where, ...counts, diff_omitted: "too_large" };
     }
     room -= diff.length;

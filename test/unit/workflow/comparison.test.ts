@@ -181,10 +181,10 @@ describe("texts", () => {
   test("are shown line by line only as far as a document may grow", () => {
     const difference = createTextComparison();
     const lines = (word: string) => `${word}\n`.repeat(10_000);
-    const results = Array.from({ length: 400 }, (_, at) => difference(lines("a"), lines(`b${at}`)));
+    const results = Array.from({ length: 150 }, (_, at) => difference(lines("a"), lines(`b${at}`)));
     const sizes = results.map((one) => one?.diff?.length ?? 0);
     expect(sizes[0]).toBeGreaterThan(0);
-    expect(sizes.at(-1)).toBe(0);
-    expect(results.at(-1)).toMatchObject({ removed: 10_000, diff_omitted: "too_large" });
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(8 * 1024 * 1024);
+    expect(results.at(-1)).toMatchObject({ diff_omitted: "too_large" });
   });
 });
