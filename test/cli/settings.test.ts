@@ -48,6 +48,26 @@ describe("precedence", () => {
     expect(await answer("e", ASKS, provider("own", says("variable")))).toBe("variable");
   });
 
+  test("of who is told: a run, the environment, the settings", async () => {
+    const told = async (
+      id: string,
+      env: Readonly<Record<string, string>> = {},
+      ...flags: string[]
+    ) => {
+      await edits.script("return 1;", {}, { id, env, flags });
+      return (await Bun.file(join(edits.home.directory, "told")).text()).trim();
+    };
+    const says = (text: string) => `echo ${text} > "$HOME/told"`;
+    const env = { PALLIUM_WORKFLOW_NOTIFY: says("environment") };
+    expect(await home.inForce("notify", env)).toEqual([says("environment"), "environment"]);
+    await writeSettings(home.userFile, { notify: ["sh", "-c", says("settings")] });
+    expect(await home.inForce("notify")).toEqual([["sh", "-c", says("settings")], "user"]);
+    expect(await home.inForce("notify", env)).toEqual([says("environment"), "environment"]);
+    expect(await told("a")).toBe("settings");
+    expect(await told("b", env)).toBe("environment");
+    expect(await told("c", env, "--notify", says("flag"))).toBe("flag");
+  });
+
   test("a known run keeps its limits, whatever settings say meanwhile", async () => {
     await edits.script("return 1;", {}, { flags: ["--max-agents", "3"] });
     await writeSettings(home.userFile, { limits: { max_agents: 5, max_tokens: 9 } });
@@ -204,4 +224,40 @@ test("in the home directory the user's own file is not a repository's too", asyn
     files: [{ scope: "user", state: "in_use" }],
     ignored: [],
   });
+});
+
+test("folders that settings link are in the working trees of agents; a flag goes before them", async () => {
+  await edits.repo.commit("ignore", { ".gitignore": "deps\nother\n" });
+  await edits.repo.write({ "deps/d.txt": "d\n", "other/o.txt": "o\n" });
+  await writeSettings(home.userFile, { links: ["deps"] });
+  const seen = async (id: string, ...flags: string[]) =>
+    (
+      await edits.script(
+        `return await agent("look", { mode: "edit" });`,
+        { p: "echo deps/* other/*" },
+        { id, flags, env: { PALLIUM_WORKFLOW_PROVIDER: "p" } },
+      )
+    ).result;
+  expect(await seen("a")).toBe("deps/d.txt other/*");
+  expect(await seen("b", "--link", "other")).toBe("deps/* other/o.txt");
+});
+
+test("a quota is waited for where settings say so, and not where a flag says otherwise", async () => {
+  const usedUp = (until: number) => `if [ $(date +%s) -ge ${until} ]; then echo answered
+    else echo "You've hit your usage limit|${until}"; exit 1; fi`;
+  const now = Math.floor(Date.now() / 1000);
+  await writeSettings(home.userFile, {
+    resume_after_quota: true,
+    providers: { soon: usedUp(now + 3), late: usedUp(now + 3600) },
+  });
+  const run = async (provider: string, ...flags: string[]) =>
+    (
+      await edits.script(
+        `return await agent("x", { provider: "${provider}" });`,
+        {},
+        { id: provider, flags },
+      )
+    ).snapshot.run.status;
+  expect(await run("soon")).toBe("completed");
+  expect(await run("late", "--resume-after-quota=false")).toBe("paused");
 });

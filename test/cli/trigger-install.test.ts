@@ -132,7 +132,7 @@ describe("install", () => {
       `"watch" "--kind" "all" "--interval" "5m" "--db" "${home.directory}/my store.sqlite"`,
     );
     expect(service.content).toContain(`Environment="HOME=${home.directory}"`);
-    expect(service.content).toContain("KillMode=process");
+    expect(service.content).toContain("KillMode=process\nSuccessExitStatus=143\n");
     expect(await stat(service.path ?? "").catch(() => "none")).toBe("none");
     const text = await home.pallium([...INSTALL, "--as", "launchd", "--print"]);
     expect(text.stdout).toStartWith("<?xml");

@@ -14,8 +14,8 @@ import { isGone, startRun } from "../support/runner.ts";
 import { errorOf, provider, type WorkflowHome, workflowHome } from "../support/workflow.ts";
 
 /** The first of two agents waits with a child of its own until both are there. */
-const WAITING = `mkdir "$HOME/here-$PALLIUM_WORKFLOW_LABEL"
-sleep 300 & echo "$!" >"$HOME/grandchild-$PALLIUM_WORKFLOW_LABEL"
+const WAITING = `sleep 300 & echo "$!" >"$HOME/grandchild-$PALLIUM_WORKFLOW_LABEL"
+mkdir "$HOME/here-$PALLIUM_WORKFLOW_LABEL"
 if [ -e "$HOME/here-a" ] && [ -e "$HOME/here-b" ]; then touch "$HOME/ready"; fi
 wait`;
 const usingP = (command: string) => ({ PALLIUM_WORKFLOW_PROVIDER: "p", ...provider("p", command) });

@@ -32,6 +32,11 @@ test("a replay answers as the agents did, in their order, and charges nothing", 
   expect(replayed.stderr).not.toContain("error");
   expect(replayed.result).toBe(recorded.result);
   expect(replayed.result).toMatch(/^(oak elm|elm oak)$/);
+  const free = await home.script(TWICE, {
+    id: "wf-c",
+    flags: ["--replay", "rec", "--max-budget-usd", "0", ...ARGS],
+  });
+  expect(free.result).toBe(recorded.result);
   const costs = replayed.snapshot.agents.map((agent) => [
     agent.estimated_cost_usd ?? 0,
     agent.cost_source,

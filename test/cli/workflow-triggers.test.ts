@@ -305,41 +305,48 @@ describe("trigger watch", () => {
     expect([run?.status, run?.allow_network ?? false]).toEqual(["completed", false]);
   });
 
-  test("prints each cycle when it is over, at the time that is due, and ends well on Ctrl-C", async () => {
-    await using home = await triggerHome();
-    await home.add("soon", "--every", "1h");
-    setDue(home.edits, "soon", new Date(Date.now() + 1500));
-    const child = Bun.spawn(
-      [...PALLIUM, ...TRIGGER, "watch", "--kind", "all", "--interval", "1h", "--json"],
-      {
-        cwd: home.edits.repo.path,
-        env: home.edits.home.env,
-        stdout: "pipe",
-        stderr: "pipe",
-      },
-    );
-    const lines: WatchReport[] = [];
-    let text = "";
-    const decoder = new TextDecoder();
-    for await (const chunk of child.stdout) {
-      text += decoder.decode(chunk, { stream: true });
-      const parts = text.split("\n");
-      text = parts.pop() ?? "";
-      lines.push(...parts.map((line) => JSON.parse(line)));
-      if (lines.length === 2) child.kill("SIGINT");
-    }
-    expect(await child.exited).toBe(0);
-    expect(lines).toMatchObject([
-      { started: 0, skipped: 1 },
-      { started: 1, skipped: 0 },
-    ]);
-    expect(lines[0]?.next_check).toBeString();
-    const [, { results: [result] = [] } = {}] = lines;
-    expect(result).toMatchObject({ name: "soon", status: "background" });
-    const { id } = result as BackgroundRun;
-    const { run } = await home.edits.home.json<Snapshot>(["workflow", "show", id]);
-    await processEnds(run.owner_pid ?? 0);
-  });
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)(
+    "prints each cycle when it is over, at the time that is due, until %s ends it",
+    async (signal, status) => {
+      await using home = await triggerHome();
+      await home.add("soon", "--every", "1h");
+      setDue(home.edits, "soon", new Date(Date.now() + 1500));
+      const child = Bun.spawn(
+        [...PALLIUM, ...TRIGGER, "watch", "--kind", "all", "--interval", "1h", "--json"],
+        {
+          cwd: home.edits.repo.path,
+          env: home.edits.home.env,
+          stdout: "pipe",
+          stderr: "pipe",
+        },
+      );
+      const lines: WatchReport[] = [];
+      let text = "";
+      const decoder = new TextDecoder();
+      for await (const chunk of child.stdout) {
+        text += decoder.decode(chunk, { stream: true });
+        const parts = text.split("\n");
+        text = parts.pop() ?? "";
+        lines.push(...parts.map((line) => JSON.parse(line)));
+        if (lines.length === 2) child.kill(signal);
+      }
+      expect(await child.exited).toBe(status);
+      expect(errorOf(await child.stderr.text())).toMatchObject({ code: "interrupted" });
+      expect(lines).toMatchObject([
+        { started: 0, skipped: 1 },
+        { started: 1, skipped: 0 },
+      ]);
+      expect(lines[0]?.next_check).toBeString();
+      const [, { results: [result] = [] } = {}] = lines;
+      expect(result).toMatchObject({ name: "soon", status: "background" });
+      const { id } = result as BackgroundRun;
+      const { run } = await home.edits.home.json<Snapshot>(["workflow", "show", id]);
+      await processEnds(run.owner_pid ?? 0);
+    },
+  );
 
   test("starts runs that go on without it, and reports them at once (C10)", async () => {
     await using home = await triggerHome('return await agent("x");');

@@ -26,12 +26,17 @@ export interface Reservation {
   cancel(): void;
 }
 
-/** @param limitMicros absent for no limit; 0 allows nothing. @param spentMicros spent by earlier executions. */
+/**
+ * @param limitMicros absent for no limit; 0 allows nothing that may cost.
+ * @param spentMicros spent by earlier executions.
+ * @param estimate micro-dollars of one agent, or `"free"` where agents cost nothing, whatever is left.
+ */
 export function createBudget(
   limitMicros: number | undefined,
   spentMicros: number,
-  estimateMicros: number,
+  estimate: number | "free",
 ): Budget {
+  const estimateMicros = estimate === "free" ? 0 : estimate;
   let spent = spentMicros;
   let reserved = 0;
   return {
@@ -39,6 +44,7 @@ export function createBudget(
     reserve() {
       const held = spent + reserved;
       if (
+        estimate !== "free" &&
         limitMicros !== undefined &&
         (held >= limitMicros || held + estimateMicros > limitMicros)
       ) {

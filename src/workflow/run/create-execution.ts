@@ -85,7 +85,7 @@ export function createExecution(parts: ExecutionParts): Execution {
     budget: createBudget(
       parseBudget(row.max_budget_usd ?? undefined),
       usage.spentMicros,
-      plan.replay === undefined ? agentEstimate(variables) : 0,
+      plan.replay === undefined ? agentEstimate(variables) : "free",
     ),
     tokens: createTokenBudget(row.max_tokens ?? undefined, usage.tokens),
     prices: createPrices(variables.PALLIUM_WORKFLOW_PRICES),

@@ -118,7 +118,7 @@ function notifyOf(
   { cwd, settings }: PlannedRun,
   { row }: ClaimedRun,
 ): Notify {
-  const command = row.notify ?? variables.PALLIUM_WORKFLOW_NOTIFY ?? settings.notify;
+  const command = row.notify ?? settings.notify;
   return createNotify({ command, cwd, env: variables, warn });
 }
 

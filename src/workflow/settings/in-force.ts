@@ -48,6 +48,9 @@ export async function settingsFor(
   };
 }
 
+/** Read as they are, an array too, where the others of a variable are handed on as its text. */
+const NO_TEXT = ["notify"];
+
 /** Limits that a flag of the same name sets, whether they stand under `limits` or not. */
 const RUN_LIMITS = [
   "codex",
@@ -72,7 +75,7 @@ function variablesOf({ settings }: SettingsReport): Record<string, string> {
   return Object.fromEntries(
     settings.filter(isFromFile).flatMap(({ key, value }) => {
       const variable = settingSpec(key)?.variable;
-      return variable === undefined ? [] : [[variable, String(value)]];
+      return variable === undefined || NO_TEXT.includes(key) ? [] : [[variable, String(value)]];
     }),
   );
 }

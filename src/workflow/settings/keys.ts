@@ -71,7 +71,7 @@ const SETTINGS: Readonly<Record<string, SettingSpec>> = {
   include_dirty: { ...trusted(flag()), byDefault: false },
   links: trusted(links),
   resume_after_quota: { ...trusted(flag()), byDefault: false },
-  notify: trusted(command),
+  notify: trusted(command, "PALLIUM_WORKFLOW_NOTIFY"),
   "limits.max_agents": limit(whole(1), RUN_DEFAULTS.max_agents),
   "limits.max_concurrent_agents": limit(whole(1), RUN_DEFAULTS.max_concurrent_agents),
   "limits.max_budget_usd": limit(dollars),

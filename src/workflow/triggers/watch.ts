@@ -1,10 +1,12 @@
 /** Looks at triggers again and again, and fires those that have reason to. */
 import { parseDuration } from "../../lib/duration.ts";
-import { errorData, usageError } from "../../lib/errors.ts";
+import { errorData, PalliumError, usageError } from "../../lib/errors.ts";
 import { wholeSeconds } from "../../lib/iso-time.ts";
 import { sleep } from "../../platform/sleep.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import type { RunObserver, WorkflowPowers } from "../powers.ts";
+import type { ControlAction } from "../run/control.ts";
+import { SIGNAL_EXIT } from "../run/run-report.ts";
 import type { StoreRequest, WithStore } from "../with-store.ts";
 import { type Fired, fireTrigger } from "./fire.ts";
 import { listTriggers, type TriggerRow } from "./store.ts";
@@ -25,7 +27,7 @@ type Outcome = { readonly name: string } & (Fired | { readonly failed: FailedTri
 
 /**
  * One report a cycle, until it is interrupted. Runs take no network.
- * @throws PalliumError `usage`, `database_not_found`
+ * @throws PalliumError `usage`, `database_not_found`; `interrupted` after the report of the cycle
  */
 export async function* watchTriggers(
   powers: WorkflowPowers,
@@ -42,9 +44,9 @@ export async function* watchTriggers(
   const intervalMs = watchInterval(interval);
   if (kind === "manual") observer.warn("no watch fires triggers of kind manual");
   const end = new AbortController();
-  const forget = observer.onInterrupt(() => end.abort());
+  const forget = observer.onInterrupt((asked) => end.abort(interrupted(asked)));
   try {
-    while (!end.signal.aborted) {
+    for (;;) {
       const checkedAt = powers.clock.now();
       const { outcomes, nextDue } = await withStore(db, async (database) => ({
         outcomes: await cycle(powers, observer, database, {
@@ -62,12 +64,21 @@ export async function* watchTriggers(
         ...reportOf(kind, checkedAt, outcomes, isLast ? undefined : new Date(next)),
         background,
       };
-      if (isLast) return;
+      end.signal.throwIfAborted();
+      if (once) return;
       await sleep(Math.max(0, next - powers.clock.now().getTime()), end.signal);
+      end.signal.throwIfAborted();
     }
   } finally {
     forget();
   }
+}
+
+function interrupted(asked: ControlAction): PalliumError {
+  return new PalliumError("interrupted", "the watch of triggers was interrupted", {
+    exitCode: SIGNAL_EXIT[asked],
+    hints: ["runs that it started in the background go on: pallium workflow list"],
+  });
 }
 
 function watchInterval(text: string): number {

@@ -3,6 +3,9 @@ import type { WatchJob } from "./watch-job.ts";
 
 export const UNIT = "pallium-triggers.service";
 
+/** 128 + SIGTERM, with which the watch ends when its service is stopped. */
+const STOPPED = 143;
+
 /** Runs that it started are processes of their own, which its end must not end: `KillMode=process`. */
 export function systemdUnit({ argv, environment }: WatchJob): string {
   const [program = "", ...args] = startable(argv);
@@ -15,6 +18,7 @@ export function systemdUnit({ argv, environment }: WatchJob): string {
     `ExecStart=${[quoted(program), ...args.map(argument)].join(" ")}`,
     ...variables.map((variable) => `Environment=${variable}`),
     "KillMode=process",
+    `SuccessExitStatus=${STOPPED}`,
     "Restart=on-failure",
     "RestartSec=30",
     "",

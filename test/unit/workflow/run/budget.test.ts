@@ -46,6 +46,8 @@ describe("createBudget()", () => {
 
   test("0 allows nothing, absent allows everything (C12)", () => {
     expect(() => createBudget(0, 0, 10_000).reserve()).toThrow("budget exhausted");
+    expect(() => createBudget(0, 0, 0).reserve()).toThrow("budget exhausted");
+    expect(() => createBudget(0, 5_000_000, "free").reserve()).not.toThrow();
     expect(() => createBudget(undefined, 5_000_000, 10_000).reserve()).not.toThrow();
   });
 
