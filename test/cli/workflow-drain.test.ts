@@ -64,6 +64,31 @@ describe("a drain", () => {
     expect((await run.ended()).run.result).toBe("done a");
   });
 
+  test("waits for no busy provider, which is asked again by the resume", async () => {
+    await using home = await workflowHome();
+    const busy = `echo x >> "$HOME/asked-$PALLIUM_WORKFLOW_LABEL"
+      if [ -e "$HOME/calm" ]; then echo "done $PALLIUM_WORKFLOW_LABEL"; exit 0; fi
+      echo '{"retry_after_seconds":300}' > "$PALLIUM_WORKFLOW_USAGE_FILE"
+      touch "$HOME/at-$PALLIUM_WORKFLOW_LABEL"; echo "error: overloaded"; exit 1`;
+    const providers = { ...env, ...provider("busy", busy) };
+    const script = `return await parallel([
+      () => agent("a", { label: "a", provider: "busy" }),
+      () => agent("b", { label: "b" }),
+    ]);`;
+    await using run = await startBackground(home, script, { env: providers });
+    await Promise.all([atWork(home, "a"), atWork(home, "b")]);
+    const log = join(home.directory, ".pallium", "workflow-runs", "wf-test", "runner.log");
+    while (!(await Bun.file(log).text()).includes("a is tried again")) await Bun.sleep(10);
+    const drained = await drain(home);
+    await goOn(home);
+    expect(await drained.ended()).toEqual({ id: "wf-test", status: "paused", unchanged: false });
+    expect(labels(await run.ended())).toEqual(["a paused", "b completed"]);
+    expect(await Bun.file(join(home.directory, "asked-a")).text()).toBe("x\n");
+    await writeFile(join(home.directory, "calm"), "");
+    const resumed = await home.json<Snapshot>(["workflow", "resume", "wf-test"], providers);
+    expect(JSON.parse(resumed.run.result ?? "")).toEqual(["done a", "done b"]);
+  });
+
   test("lets the fix of a loop finish; the next check begins after the resume", async () => {
     await using edits = await editHome();
     const { home, repo } = edits;

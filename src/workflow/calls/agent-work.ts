@@ -162,7 +162,8 @@ function askPatiently(
       const { signal } = callSignal(attempt);
       const over = execution.coolDowns.begin(slot.provider);
       try {
-        return await slot.leaveDuring(() => sleep(ms, signal), signal);
+        const rest = () => slot.leaveDuring(() => sleep(ms, signal), signal);
+        return await execution.drain.resting(rest, signal);
       } finally {
         over();
       }

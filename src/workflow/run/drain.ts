@@ -8,6 +8,8 @@ export interface Drain {
   pass(signal: AbortSignal): Promise<void>;
   /** Does work that is let finish. */
   working<T>(work: () => Promise<T>): Promise<T>;
+  /** A rest in the midst of work. While the run is drained it lasts until the signal is aborted. */
+  resting<T>(rest: () => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Waits for something that is no work, such as what a person decides. */
   waiting<T>(wait: () => Promise<T>): Promise<T>;
 }
@@ -56,6 +58,18 @@ export function createDrain(onDrained: () => void): Drain {
       } finally {
         working -= 1;
         look();
+      }
+    },
+    async resting(rest, signal) {
+      working -= 1;
+      try {
+        return await waiting(async () => {
+          const rested = await rest();
+          if (requested) await aborted(signal).catch(() => {});
+          return rested;
+        });
+      } finally {
+        working += 1;
       }
     },
     waiting,
