@@ -17,6 +17,7 @@ const { values } = parseArgs({
     minutes: { type: "string", default: "10" },
     runs: { type: "string", default: "200" },
     limit: { type: "string", default: "16" },
+    pause: { type: "string", default: "1000" },
     seed: { type: "string", default: "1" },
     program: { type: "string" },
   },
@@ -28,8 +29,8 @@ const list = (counts: Readonly<Record<string, number>>) =>
     .join(", ");
 
 function text(report: BackgroundSoakReport): string {
-  const { runs, counts, resumes, refusals, mostActive, statuses, violations } = report;
-  return `${runs} runs (${list(statuses)}); ${list(counts)}, ${resumes} resumes; ${mostActive} at once at most, ${refusals} refused; ${violations.length} violations`;
+  const { runs, counts, struck, resumes, refusals, mostActive, statuses, violations } = report;
+  return `${runs} runs (${list(statuses)}); ${list(counts)}; ${struck} of them while it was at work; ${resumes} resumes; ${mostActive} at once at most, ${refusals} refused; ${violations.length} violations`;
 }
 
 let told = 0;
@@ -39,6 +40,7 @@ const report = await backgroundSoak(
     durationMs: Number(values.minutes) * 60_000,
     limit: Number(values.limit),
     seed: Number(values.seed),
+    pauseMs: Number(values.pause),
     program: values.program === undefined ? PALLIUM : [resolve(values.program)],
   },
   (soFar) => {

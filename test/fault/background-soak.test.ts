@@ -9,6 +9,7 @@ test("runs in the background are on record as they are, and never too many, what
     durationMs: 0,
     limit: 2,
     seed: 4,
+    pauseMs: 200,
     program: PALLIUM,
   });
   expect(report.violations).toEqual([]);

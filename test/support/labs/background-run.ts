@@ -29,6 +29,8 @@ export interface Fleet {
   readonly store: BackgroundStore;
   readonly program: readonly string[];
   readonly limit: number;
+  /** Variables that say how long agents work. */
+  readonly pace: Readonly<Record<string, string>>;
 }
 
 export interface BackgroundRun {
@@ -36,6 +38,8 @@ export interface BackgroundRun {
   readonly violations: readonly string[];
   /** How often the fleet had no room for it. */
   readonly refusals: number;
+  /** Disturbances that came before it was over. */
+  readonly struck: number;
   /** Whether somebody may be executing it. */
   readonly isAtWork: boolean;
   /** Starts it, or goes on with it, as soon as the fleet has room. */
@@ -56,6 +60,7 @@ export function backgroundRun(
 
 class SoakedRun implements BackgroundRun {
   refusals = 0;
+  struck = 0;
   isAtWork = false;
   readonly violations: string[] = [];
   readonly id: string;
@@ -111,6 +116,7 @@ class SoakedRun implements BackgroundRun {
     const label = chance.pick(this.#script.labels);
     const { document } = await this.#command(["stop", this.id, "--agent", label], STOP_REFUSALS);
     if (document?.agent_status !== "stopped") return;
+    this.struck += 1;
     const marker = `${this.id}/${document.agent}`;
     for (const pid of orphansOf(marker)) this.#wrong(`process ${pid} of a stopped agent is left`);
   }
@@ -135,16 +141,17 @@ class SoakedRun implements BackgroundRun {
     const status = store.status(this.id);
     if (status === undefined || !allowed.includes(status))
       this.#wrong(`after ${after} it is ${status}`);
+    if (status !== "completed") this.struck += 1;
     if (told !== undefined && told !== status)
       this.#wrong(`${after} said ${told}, and it is ${status}`);
     this.violations.push(...store.violations(this.id, this.#script));
   }
 
   async #command(words: readonly string[], refusals: readonly string[] = []): Promise<Answer> {
-    const { home, program, limit } = this.#fleet;
+    const { home, program, limit, pace } = this.#fleet;
     const { stdout, stderr } = await home.pallium(["workflow", ...words, "--json"], {
       cwd: this.#repo.path,
-      env: { ...this.#script.env, PALLIUM_WORKFLOW_MAX_ACTIVE_RUNS: String(limit) },
+      env: { ...this.#script.env, ...pace, PALLIUM_WORKFLOW_MAX_ACTIVE_RUNS: String(limit) },
       program,
     });
     if (stdout !== "") return { document: JSON.parse(stdout) };

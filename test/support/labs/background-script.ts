@@ -26,11 +26,15 @@ return { first, second, last, checked, edited };
 const STUB_SOURCE = `return { first, second, last };
 `;
 
-/** Works for up to a third of a second; one that edits leaves a file that is named after its run. */
-const COMMAND = `sleep 0.$(($$ % 4))
+/** Works for as long as the environment says; one that edits leaves a file that is named after its run. */
+const COMMAND = `sleep "$SOAK_PAUSE"
 if [ "$PALLIUM_WORKFLOW_MODE" = edit ]; then echo "$PALLIUM_WORKFLOW_RUN_ID" >"$PALLIUM_WORKFLOW_RUN_ID.txt"; fi
 sleep 0.0$(($$ % 10)); echo "done $PALLIUM_WORKFLOW_LABEL"`;
-const STUB_DELAY_MS = "150";
+
+/** Has every agent work for about so long. */
+export function pace(ms: number): Record<string, string> {
+  return { SOAK_PAUSE: String(ms / 1000), PALLIUM_WORKFLOW_AGENT_STUB_DELAY_MS: String(ms) };
+}
 
 export interface BackgroundScript {
   readonly source: string;
@@ -58,7 +62,6 @@ export const STUB_SCRIPT: BackgroundScript = {
   labels: COMMON,
   env: {
     PALLIUM_WORKFLOW_AGENT_STUB: "stub: {{PROMPT}}",
-    PALLIUM_WORKFLOW_AGENT_STUB_DELAY_MS: STUB_DELAY_MS,
   },
   result: (stopped) => common(answers(stopped, (label) => `stub: do ${label}`)),
 };

@@ -16,7 +16,7 @@ import {
   type Disturbance,
   type Fleet,
 } from "./background-run.ts";
-import { type BackgroundScript, REAL_SCRIPT, STUB_SCRIPT } from "./background-script.ts";
+import { type BackgroundScript, pace, REAL_SCRIPT, STUB_SCRIPT } from "./background-script.ts";
 import { backgroundStore } from "./background-store.ts";
 import { integrityViolations } from "./integrity.ts";
 import { type Random, random } from "./random.ts";
@@ -29,8 +29,8 @@ const LEFT_PERCENT = 50;
 /** Workers of killed runs end by themselves well within this. */
 const LEFTOVER_MS = 20_000;
 const SAMPLE_MS = 25;
-/** So many times as many runs as may be executed want to be. */
-const CROWD = 2;
+/** So many more runs want to be executed than may be. */
+const WAITING = 2;
 
 export interface SoakOptions {
   /** At least so many runs, for at least so long. */
@@ -39,12 +39,16 @@ export interface SoakOptions {
   /** How many may be executed at once. */
   readonly limit: number;
   readonly seed: number;
+  /** How long each agent works, in milliseconds. */
+  readonly pauseMs: number;
   readonly program: readonly string[];
 }
 
 export interface BackgroundSoakReport {
   readonly runs: number;
   readonly counts: Readonly<Record<Disturbance, number>>;
+  /** Disturbances that came before their run was over. */
+  readonly struck: number;
   readonly resumes: number;
   /** How often the fleet had no room. */
   readonly refusals: number;
@@ -71,13 +75,13 @@ export async function backgroundSoak(
   const path = join(home.directory, ".pallium", "pallium.sqlite");
   using store = backgroundStore(path);
   const lab = new Lab(
-    { home, store, program: options.program, limit: options.limit },
+    { home, store, program: options.program, limit: options.limit, pace: pace(options.pauseMs) },
     options,
     tell,
   );
   const watch = setInterval(() => lab.look(), SAMPLE_MS);
   try {
-    await Promise.all(Array.from({ length: options.limit * CROWD }, () => lab.keepRunning()));
+    await Promise.all(Array.from({ length: options.limit + WAITING }, () => lab.keepRunning()));
   } finally {
     clearInterval(watch);
   }
@@ -98,6 +102,7 @@ class Lab {
   readonly #violations: string[] = [];
   #begun = 0;
   #resumes = 0;
+  #struck = 0;
   #refusals = 0;
   #mostActive = 0;
 
@@ -117,6 +122,7 @@ class Lab {
     return {
       runs: this.#runs.length,
       counts: this.#counts,
+      struck: this.#struck,
       resumes: this.#resumes,
       refusals: this.#refusals,
       mostActive: this.#mostActive,
@@ -158,6 +164,7 @@ class Lab {
       this.#violations.push(messageOf(error));
     }
     this.#refusals += run.refusals;
+    this.#struck += run.struck;
     this.#violations.push(...run.violations.map((text) => `${id}: ${text}`));
     this.#runs.push({ id, script, repo });
     this.#tell(this.report());
@@ -171,6 +178,7 @@ class Lab {
       this.#counts[disturbance] += 1;
       await run.disturb(disturbance, chance);
       if (run.isAtWork) continue;
+      if (this.#fleet.store.status(run.id) === "completed") return;
       if (times === 1 && chance.percent(LEFT_PERCENT)) return;
       this.#resumes += 1;
       await run.begin();
