@@ -12,13 +12,14 @@ import { type WorkflowHome, workflowHome } from "../support/workflow.ts";
 
 const FAULTY = resolve(import.meta.dir, "../support/faulty-runner.ts");
 /** So many files that some are there and some not for a while. */
-const FILES = 2000;
+const MANY = 2000;
+const FEW = 20;
 
-async function exportedRun(home: WorkflowHome): Promise<string> {
+async function exportedRun(home: WorkflowHome, files: number): Promise<string> {
   await home.script(`phase("a"); return agent("x");`, { stub: "said" });
   const many = runsFolder(home, "wf-test", "calls", "many");
   await mkdir(many, { recursive: true });
-  for (let at = 0; at < FILES; at += 1) await writeFile(join(many, String(at)), String(at));
+  for (let at = 0; at < files; at += 1) await writeFile(join(many, String(at)), String(at));
   await home.json(["workflow", "export", "wf-test"]);
   return join(home.directory, "wf-test.pallium.tar.gz");
 }
@@ -34,7 +35,7 @@ function start(home: WorkflowHome, program: readonly string[], ...args: readonly
 }
 
 /** @returns whether the run is there; then all of it is. */
-async function isWhole(home: WorkflowHome): Promise<boolean> {
+async function isWhole(home: WorkflowHome, files: number): Promise<boolean> {
   const listed = await home.json<{ id: string }[]>(["workflow", "list"]);
   if (listed.length === 0) {
     expect(existsSync(runsFolder(home, "wf-test"))).toBe(false);
@@ -43,13 +44,13 @@ async function isWhole(home: WorkflowHome): Promise<boolean> {
   }
   const { agents } = await home.json<Snapshot>(["workflow", "show", "wf-test"]);
   expect(agents).toMatchObject([{ output: "said" }]);
-  expect(await readdir(runsFolder(home, "wf-test", "calls", "many"))).toHaveLength(FILES);
+  expect(await readdir(runsFolder(home, "wf-test", "calls", "many"))).toHaveLength(files);
   return true;
 }
 
 test("an import that is killed at any of its writes", async () => {
   await using source = await workflowHome();
-  const file = await exportedRun(source);
+  const file = await exportedRun(source, FEW);
   const ends: string[] = [];
   const whole: boolean[] = [];
   for (const fault of ["before", "after"] as const satisfies readonly Fault[]) {
@@ -63,10 +64,10 @@ test("an import that is killed at any of its writes", async () => {
       );
       await child.exited;
       ends.push(String(child.signalCode));
-      whole.push(await isWhole(home));
+      whole.push(await isWhole(home, FEW));
       if (!whole.at(-1)) {
         expect((await home.pallium(["workflow", "import", file])).exitCode).toBe(0);
-        expect(await isWhole(home)).toBe(true);
+        expect(await isWhole(home, FEW)).toBe(true);
       }
       await gc(home);
       expect(await readdir(runsFolder(home))).toEqual(["wf-test"]);
@@ -78,7 +79,7 @@ test("an import that is killed at any of its writes", async () => {
 
 test("an import that is killed while it unpacks leaves a folder that gc removes", async () => {
   await using source = await workflowHome();
-  const file = await exportedRun(source);
+  const file = await exportedRun(source, MANY);
   await using home = await workflowHome();
   const child = start(home, PALLIUM, "import", file);
   const folder = runsFolder(home);
@@ -91,7 +92,7 @@ test("an import that is killed while it unpacks leaves a folder that gc removes"
   await child.exited;
   const [staging = ""] = await readdir(folder);
   expect(staging).toStartWith(".import-");
-  expect(await isWhole(home)).toBe(false);
+  expect(await isWhole(home, MANY)).toBe(false);
   const planned = await gc(home, "--dry-run");
   expect(planned.left_overs).toMatchObject([{ id: staging, path: join(folder, staging) }]);
   expect((await gc(home)).left_overs).toEqual(planned.left_overs);
@@ -100,7 +101,7 @@ test("an import that is killed while it unpacks leaves a folder that gc removes"
 
 test("a gc leaves the folder of an import at work alone", async () => {
   await using source = await workflowHome();
-  const file = await exportedRun(source);
+  const file = await exportedRun(source, MANY);
   await using home = await workflowHome();
   const child = start(home, PALLIUM, "import", file);
   while ((await readdir(runsFolder(home)).catch(() => [])).length === 0)
@@ -109,12 +110,12 @@ test("a gc leaves the folder of an import at work alone", async () => {
   expect((await gc(home)).left_overs).toEqual([]);
   child.kill("SIGCONT");
   expect(await child.exited).toBe(0);
-  expect(await isWhole(home)).toBe(true);
+  expect(await isWhole(home, MANY)).toBe(true);
 }, 60_000);
 
 test("an export that is killed leaves no file under its name", async () => {
   await using home = await workflowHome();
-  await exportedRun(home);
+  await exportedRun(home, MANY);
   const child = start(home, PALLIUM, "export", "wf-test", "--output", "half.tgz");
   const begun = async () =>
     (await readdir(home.directory)).some((name) => name.startsWith(".half.tgz."));
