@@ -19,3 +19,8 @@ export function runningSha256(): RunningHash {
     hex: () => hasher.digest("hex"),
   };
 }
+
+/** A hash of text that is quick and not safe against forgery: 16 hexadecimal digits. */
+export function quickHash(text: string): string {
+  return Bun.hash(text).toString(16).padStart(16, "0");
+}

@@ -19,7 +19,12 @@ export interface ModelRequest {
 /** What the model does next. */
 export type ModelTurn =
   | { readonly say: string; readonly refused?: true }
-  | { readonly tool: string; readonly input: Record<string, unknown> }
+  | {
+      readonly tool: string;
+      readonly input: Record<string, unknown>;
+      /** Of codex's tools that are offered as a group. */
+      readonly namespace?: string;
+    }
   /** A tool of codex that takes a text, such as `apply_patch`. */
   | { readonly tool: string; readonly freeform: string }
   | { readonly status: number; readonly error: string; readonly errorType?: string };
@@ -127,7 +132,13 @@ function responseItem(turn: Spoken, number: number): Record<string, unknown> {
   const call = { call_id: `call_${number}`, name: turn.tool };
   return "freeform" in turn
     ? { type: "custom_tool_call", id: `ctc_${number}`, ...call, input: turn.freeform }
-    : { type: "function_call", id: `fc_${number}`, ...call, arguments: JSON.stringify(turn.input) };
+    : {
+        type: "function_call",
+        id: `fc_${number}`,
+        ...call,
+        ...(turn.namespace === undefined ? {} : { namespace: turn.namespace }),
+        arguments: JSON.stringify(turn.input),
+      };
 }
 
 function messageEvents(turn: Spoken, number: number): ServerEvent[] {
