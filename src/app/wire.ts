@@ -1,5 +1,5 @@
 /** The composition root: the one place that knows which implementation stands behind what. */
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { PalliumError } from "../lib/errors.ts";
 import type { Services } from "../operations/services.ts";
 import { systemClock } from "../platform/clock.ts";
@@ -61,6 +61,27 @@ export function createServices(
         answerSchema: async (operation) =>
           (await import("../operations/schemas.ts")).outputSchema(operation),
         acceptanceScript: async () => (await import("./acceptance-script.ts")).ACCEPTANCE_SCRIPT,
+      });
+    },
+    sessions: async () => {
+      const [{ createSessionService }, { machineName }, { openDatabase }, { SESSION_MIGRATIONS }] =
+        await Promise.all([
+          import("../sessions/service.ts"),
+          import("../platform/machine-name.ts"),
+          import("../platform/sqlite/database.ts"),
+          import("../sessions/store/schema.ts"),
+        ]);
+      return createSessionService({
+        environment,
+        clock,
+        machine: machineName(),
+        openStore: (path) =>
+          openDatabase({
+            path: resolve(environment.cwd, path ?? join(home, "sessions.sqlite")),
+            migrations: SESSION_MIGRATIONS,
+            // What is lost in a power cut is read again from the transcripts.
+            synchronous: "NORMAL",
+          }),
       });
     },
   };

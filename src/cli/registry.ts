@@ -171,6 +171,21 @@ function triggerGroup(): CommandGroup {
   };
 }
 
+function sessionsGroup(): CommandGroup {
+  return {
+    kind: "group",
+    summary: "Recall what agents said and did before, in Codex and in Claude Code",
+    children: {
+      index: command("sessions.index", () => import("./commands/sessions/index-sessions.ts")),
+      list: command("sessions.list", () => import("./commands/sessions/list.ts"), "ls"),
+      search: command("sessions.search", () => import("./commands/sessions/search.ts")),
+      grep: command("sessions.grep", () => import("./commands/sessions/grep.ts")),
+      show: command("sessions.show", () => import("./commands/sessions/show.ts")),
+      stats: command("sessions.stats", () => import("./commands/sessions/stats.ts")),
+    },
+  };
+}
+
 function trustGroup(): CommandGroup {
   return {
     kind: "group",
@@ -220,6 +235,7 @@ export function createRegistry(program: Program): CommandGroup {
       task: taskGroup(),
       workflow: workflowGroup(),
       settings: command("settings", () => import("./commands/settings.ts"), "config"),
+      sessions: sessionsGroup(),
       trust: trustGroup(),
       version: {
         kind: "command",

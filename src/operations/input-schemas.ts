@@ -4,6 +4,7 @@ import { EVENT_TYPES } from "../workflow/run/types.ts";
 import { SERVICE_MANAGERS, WATCH_KINDS } from "../workflow/triggers/types.ts";
 import type { Operation } from "./operation.ts";
 import { repoInputs } from "./repo-inputs.ts";
+import { sessionInputs } from "./session-schemas.ts";
 import type { OperationName, operations } from "./table.ts";
 
 type InputOf<Name extends OperationName> =
@@ -305,4 +306,5 @@ export const inputs: Readonly<Record<OperationName, z.ZodObject>> = {
   "trust.list": z.strictObject({}),
   "trust.revoke": z.strictObject(trust),
   ...repoInputs,
+  ...sessionInputs,
 };

@@ -6,3 +6,11 @@ export interface Operation<Input, Output> {
   readonly summary: string;
   call(services: Services, input: Input, observer: RunObserver): Promise<Output>;
 }
+
+/** An entry of the table; the types of what it takes and returns are those of its function. */
+export function operation<Input, Output>(
+  summary: string,
+  call: Operation<Input, Output>["call"],
+): Operation<Input, Output> {
+  return { summary, call };
+}

@@ -43,14 +43,8 @@ import type { TriggerInstallRequest } from "../workflow/triggers/install/install
 import type { TriggerRequest, TriggerRunRequest } from "../workflow/triggers/operations.ts";
 import type { TriggerWatchRequest } from "../workflow/triggers/watch.ts";
 import type { RunIdRequest, StoreRequest } from "../workflow/with-store.ts";
-import type { Operation } from "./operation.ts";
-
-function operation<Input, Output>(
-  summary: string,
-  call: Operation<Input, Output>["call"],
-): Operation<Input, Output> {
-  return { summary, call };
-}
+import { operation } from "./operation.ts";
+import { sessionOperations } from "./session-table.ts";
 
 export const operations = {
   "workflow.run": operation(
@@ -383,6 +377,7 @@ export const operations = {
     "End the task that is worked on",
     async ({ repo }, input: RepoRequest, observer) => (await repo()).taskClear(input, observer),
   ),
+  ...sessionOperations,
 } as const;
 
 export type OperationName = keyof typeof operations;

@@ -92,6 +92,9 @@ const program = {
         answerSchema: async () => true,
         acceptanceScript: async () => "",
       }),
+    sessions: async () => {
+      throw new Error("no session is asked for here");
+    },
   }),
   outputSchema: async () => ({}),
 };

@@ -103,6 +103,7 @@ async function calledWith(command: Command, words: readonly string[]) {
     workflow: async () =>
       recorder((verb) => TOP_OPERATIONS[verb] ?? `workflow.${GROUPED_OPERATIONS[verb] ?? verb}`),
     repo: async () => recorder((verb) => REPO_OPERATIONS[verb] ?? verb),
+    sessions: async () => recorder((verb) => `sessions.${verb}`),
   } as unknown as Services;
   const context: CommandContext = {
     environment: program.environment,

@@ -1,0 +1,34 @@
+import { asJson } from "../../../lib/json.ts";
+import { operations } from "../../../operations/table.ts";
+import type { Command } from "../../command.ts";
+import { foundSessionsText } from "../../views/sessions/session-list.ts";
+import { observerOf } from "../observer.ts";
+import { FILTER_ARGS, FULL_ARG, filterOf, limitArg, limitOf, wordsOf } from "./filter-args.ts";
+
+const USUAL = 10;
+
+export const command: Command = {
+  name: "search",
+  summary: operations["sessions.search"].summary,
+  positionals: "<query...>",
+  arity: [1, Number.POSITIVE_INFINITY],
+  args: { ...limitArg(USUAL), ...FULL_ARG, ...FILTER_ARGS },
+  examples: [
+    "pallium sessions search how did we fix the billing total",
+    'pallium sessions search "token lock" --repo .',
+  ],
+  operation: "sessions.search",
+  async run(args, context) {
+    const found = await operations["sessions.search"].call(
+      await context.services(),
+      {
+        ...filterOf(args),
+        words: wordsOf(args),
+        limit: limitOf(args, USUAL),
+        full: args.flag("full"),
+      },
+      observerOf(context),
+    );
+    return { data: asJson(found), text: foundSessionsText(found) };
+  },
+};

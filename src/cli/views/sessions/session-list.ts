@@ -1,0 +1,38 @@
+import { printable } from "../../../lib/printable.ts";
+import type { SessionRecord } from "../../../sessions/reports/session-record.ts";
+import type { FoundSession } from "../../../sessions/search/search.ts";
+
+const NONE = "No sessions found; read them in with: pallium sessions index";
+
+export function sessionListText(sessions: readonly SessionRecord[]): string {
+  return sessions.length === 0
+    ? NONE
+    : sessions.map((session) => brief(session).join("\n")).join("\n\n");
+}
+
+export function foundSessionsText(sessions: readonly FoundSession[]): string {
+  if (sessions.length === 0) return NONE;
+  return sessions
+    .map((session) => {
+      const hits = session.hits.map(
+        ({ role, kind, snippet }) => `  ${speaker(role, kind)}: ${printable(snippet)}`,
+      );
+      return [...brief(session), ...hits].join("\n");
+    })
+    .join("\n\n");
+}
+
+/** Time, id and title, then where, then files. */
+export function brief(session: SessionRecord): readonly string[] {
+  const files = session.files_touched.map((path) => printable(path));
+  return [
+    `${session.updated_at || session.created_at || "-"}  ${session.id}  ${printable(session.title)}`,
+    `  cwd: ${printable(session.cwd) || "-"}`,
+    ...(files.length === 0 ? [] : [`  files: ${files.join(", ")}`]),
+  ];
+}
+
+/** `user`, `assistant`, or the tool and what it is. */
+export function speaker(role: string, kind: string): string {
+  return kind === "message" ? role : `${role}/${kind}`;
+}

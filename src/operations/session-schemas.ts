@@ -1,0 +1,125 @@
+/** zod schemas of what the operations of session memory take and return. */
+import { z } from "zod";
+import { count, texts, timeOrEmpty } from "./fields.ts";
+
+const text = z.string().optional();
+const store = { db: text.describe("path of the store; the user's own without") };
+const limit = { limit: z.int().min(1) };
+const filter = {
+  provider: z.enum(["codex", "claude"]).optional(),
+  machine: text,
+  repo: text.describe("a folder; sessions that worked in it or below it"),
+  file: text.describe("end of the path of a file that the session touched"),
+  tool: text.describe("name of a tool that the session used"),
+  since: text.describe("a date, or a time ago such as 7d; sessions that were written since"),
+};
+const full = { full: z.boolean().optional().describe("whole texts and lists") };
+
+export const sessionInputs = {
+  "sessions.index": z.strictObject({
+    ...store,
+    provider: z.enum(["codex", "claude", "all"]).optional(),
+    codex_home: text,
+    claude_home: text,
+    include: z.array(z.string()).optional().describe("files and folders besides"),
+    machine: text.describe("name of the computer that the transcripts are of"),
+    safety_buffer: text.describe("a time such as 30m; what was written within it is left alone"),
+    since: text.describe("a time such as 7d; only what was written within it"),
+    force: z.boolean().optional(),
+  }),
+  "sessions.list": z.strictObject({ ...store, ...filter, ...limit, ...full }),
+  "sessions.search": z.strictObject({
+    ...store,
+    ...filter,
+    ...limit,
+    ...full,
+    words: z.array(z.string()),
+  }),
+  "sessions.grep": z.strictObject({
+    ...store,
+    ...filter,
+    ...limit,
+    text: z.string(),
+    ignore_case: z.boolean().optional(),
+    role: text.describe("user, assistant or tool"),
+  }),
+  "sessions.show": z.strictObject({
+    ...store,
+    id: z.string(),
+    transcript: z.boolean().optional(),
+  }),
+  "sessions.stats": z.strictObject(store),
+};
+
+const session = z.strictObject({
+  id: z.string(),
+  machine: z.string(),
+  title: z.string(),
+  first_user_message: z.string(),
+  last_agent_message: z.string(),
+  cwd: z.string(),
+  source: z.string(),
+  model_provider: z.string(),
+  model: z.string(),
+  cli_version: z.string(),
+  git_branch: z.string(),
+  git_origin_url: z.string(),
+  created_at: timeOrEmpty,
+  updated_at: timeOrEmpty,
+  tokens_used: count,
+  status: z.string(),
+  rollout_path: z.string(),
+  rollout_sha256: z.string().describe("empty in lists, and where the transcript is gone"),
+  files_touched: texts,
+  commands: texts,
+  tool_names: texts,
+  errors: texts,
+  provider: z.enum(["codex", "claude"]),
+  parent_id: z.string(),
+  forked_from: z.string(),
+});
+
+const place = {
+  line_no: count,
+  role: z.string(),
+  kind: z.string(),
+  timestamp: timeOrEmpty,
+};
+
+export const sessionOutputs = {
+  "sessions.index": z.strictObject({
+    indexed: count,
+    unchanged: count,
+    active: count,
+    duplicates: count,
+    malformed: count,
+    bytes: count,
+  }),
+  "sessions.list": z.array(session),
+  "sessions.search": z.array(
+    session.extend({
+      rank: z.number().describe("the smaller the better"),
+      hits: z.array(z.strictObject({ ...place, snippet: z.string() })),
+    }),
+  ),
+  "sessions.grep": z.array(
+    z.strictObject({ session_id: z.string(), ...place, title: z.string(), snippet: z.string() }),
+  ),
+  "sessions.show": z.strictObject({
+    session,
+    messages: z.array(z.strictObject({ ...place, text: z.string() })),
+    helpers: texts,
+  }),
+  "sessions.stats": z.strictObject({
+    sessions: count,
+    events: count,
+    messages: count,
+    chunks: count,
+    embeddings: count,
+    models: z.array(z.strictObject({ provider: z.string(), model: z.string(), dim: count, count })),
+    by_provider: z.record(z.string(), count),
+    tokens: count,
+    malformed_lines: count,
+    unknown_records: count,
+  }),
+};

@@ -1,0 +1,35 @@
+/** What session memory can do: a part of the one table. */
+import type { ListRequest } from "../sessions/reports/list.ts";
+import type { ShowRequest } from "../sessions/reports/show.ts";
+import type { GrepRequest } from "../sessions/search/grep.ts";
+import type { SearchRequest } from "../sessions/search/search.ts";
+import type { IndexRequest, StoreRequest } from "../sessions/service.ts";
+import { operation } from "./operation.ts";
+
+export const sessionOperations = {
+  "sessions.index": operation(
+    "Read what agents said and did since the last time, secrets taken out",
+    async ({ sessions }, input: IndexRequest, observer) =>
+      (await sessions()).index(input, observer),
+  ),
+  "sessions.list": operation(
+    "List sessions of agents, the latest first",
+    async ({ sessions }, input: StoreRequest & ListRequest) => (await sessions()).list(input),
+  ),
+  "sessions.search": operation(
+    "Find sessions by what was said in them, in plain language",
+    async ({ sessions }, input: StoreRequest & SearchRequest) => (await sessions()).search(input),
+  ),
+  "sessions.grep": operation(
+    "Find messages that hold a text, character by character",
+    async ({ sessions }, input: StoreRequest & GrepRequest) => (await sessions()).grep(input),
+  ),
+  "sessions.show": operation(
+    "Show one session, with everything that was said where asked for",
+    async ({ sessions }, input: StoreRequest & ShowRequest) => (await sessions()).show(input),
+  ),
+  "sessions.stats": operation(
+    "Count what session memory holds",
+    async ({ sessions }, input: StoreRequest) => (await sessions()).stats(input),
+  ),
+} as const;

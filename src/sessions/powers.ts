@@ -1,0 +1,21 @@
+/** What session memory needs of the world. */
+import type { Clock } from "../platform/clock.ts";
+import type { Environment } from "../platform/environment.ts";
+import type { Database } from "../platform/sqlite/database.ts";
+
+export interface SessionPowers {
+  readonly environment: Environment;
+  readonly clock: Clock;
+  /** Name of this computer. */
+  readonly machine: string;
+  /** Opens the store at a path, or the user's own. */
+  readonly openStore: (path: string | undefined) => Promise<Database>;
+}
+
+/** Whoever started the work. */
+export interface SessionObserver {
+  /** What must not be missed. */
+  readonly warn: (line: string) => void;
+  /** Registers for Ctrl-C and SIGTERM; returns how to stop listening. */
+  readonly onInterrupt: (listener: (asked: "pause" | "stop") => void) => () => void;
+}

@@ -1,0 +1,137 @@
+/** Session memory as operations call it. */
+import { resolve } from "node:path";
+import { PalliumError, usageError } from "../lib/errors.ts";
+import { optional } from "../lib/optional.ts";
+import { isFile } from "../platform/files.ts";
+import type { Database } from "../platform/sqlite/database.ts";
+import { createSecretScanner } from "../secrets/scanner.ts";
+import { agentHomes, findTranscripts } from "./discovery/find-transcripts.ts";
+import { indexSessions } from "./ingest/index-sessions.ts";
+import type { IndexCounts } from "./ingest/rules.ts";
+import type { SessionObserver, SessionPowers } from "./powers.ts";
+import type { SessionFilter } from "./reports/filter.ts";
+import { type ListRequest, listSessions } from "./reports/list.ts";
+import type { SessionRecord } from "./reports/session-record.ts";
+import { type ShownSession, type ShowRequest, showSession } from "./reports/show.ts";
+import { type SessionStats, sessionStats } from "./reports/stats.ts";
+import { type GrepHit, type GrepRequest, grepMessages } from "./search/grep.ts";
+import { type FoundSession, type SearchRequest, searchSessions } from "./search/search.ts";
+import { durationMs, momentSince } from "./times.ts";
+import type { TranscriptProvider } from "./transcripts/types.ts";
+
+export interface StoreRequest {
+  /** Path of the store; absent for the user's own. */
+  readonly db?: string;
+}
+
+export interface IndexRequest extends StoreRequest {
+  /** `codex`, `claude` or `all`, the default. */
+  readonly provider?: string;
+  readonly codex_home?: string;
+  readonly claude_home?: string;
+  readonly include?: readonly string[];
+  readonly machine?: string;
+  /** A time such as `30m` in which a transcript must not have been written; two minutes without. */
+  readonly safety_buffer?: string;
+  /** A time such as `7d`; only transcripts written within it. */
+  readonly since?: string;
+  readonly force?: boolean;
+}
+
+export interface SessionService {
+  index(request: IndexRequest, observer: SessionObserver): Promise<IndexCounts>;
+  list(request: StoreRequest & ListRequest): Promise<readonly SessionRecord[]>;
+  search(request: StoreRequest & SearchRequest): Promise<readonly FoundSession[]>;
+  grep(request: StoreRequest & GrepRequest): Promise<readonly GrepHit[]>;
+  show(request: StoreRequest & ShowRequest): Promise<ShownSession>;
+  stats(request: StoreRequest): Promise<SessionStats>;
+}
+
+/** An agent that has just stopped writing may go on. */
+const QUIET = "2m";
+const EVERY_PROVIDER: readonly TranscriptProvider[] = ["codex", "claude"];
+
+export function createSessionService(powers: SessionPowers): SessionService {
+  const { environment, clock } = powers;
+  const at = (path: string): string => resolve(environment.cwd, path);
+  const using = async <T>(db: string | undefined, work: (database: Database) => T | Promise<T>) => {
+    const database = await openExisting(powers, db);
+    try {
+      return await work(database);
+    } finally {
+      database.close();
+    }
+  };
+  const placed = <Request extends SessionFilter>(request: Request): Request => ({
+    ...request,
+    ...optional({
+      repo: request.repo === undefined ? undefined : at(request.repo),
+      since: request.since === undefined ? undefined : momentSince(request.since, clock.now()),
+    }),
+  });
+  return {
+    index: async (request, observer) => {
+      const { provider = "all", include = [], machine = powers.machine } = request;
+      const providers = EVERY_PROVIDER.filter((name) => provider === "all" || provider === name);
+      if (providers.length === 0) {
+        throw usageError(`unsupported session provider "${provider}" (want codex, claude, or all)`);
+      }
+      const quietMs = durationMs("safety-buffer", request.safety_buffer ?? QUIET);
+      const sinceMs = request.since === undefined ? undefined : durationMs("since", request.since);
+      const homes = agentHomes(environment);
+      const found = findTranscripts({
+        providers,
+        codexHome: request.codex_home === undefined ? homes.codexHome : at(request.codex_home),
+        claudeHome: request.claude_home === undefined ? homes.claudeHome : at(request.claude_home),
+        include: include.map(at),
+      });
+      for (const problem of found.problems) observer.warn(problem);
+      const database = await powers.openStore(request.db);
+      const interruption = new AbortController();
+      const stopListening = observer.onInterrupt((asked) => interruption.abort(interrupted(asked)));
+      try {
+        const { signal } = interruption;
+        const { problems, ...counts } = await indexSessions(
+          { database, clock, scanner: createSecretScanner(), signal },
+          found.files,
+          {
+            machine,
+            force: request.force ?? false,
+            quietMs,
+            ...optional({ sinceMs }),
+          },
+        );
+        for (const problem of problems) observer.warn(problem);
+        return counts;
+      } finally {
+        stopListening();
+        database.close();
+      }
+    },
+    list: ({ db, ...request }) => using(db, (database) => listSessions(database, placed(request))),
+    search: ({ db, ...request }) =>
+      using(db, (database) => searchSessions(database, placed(request))),
+    grep: ({ db, ...request }) => using(db, (database) => grepMessages(database, placed(request))),
+    show: ({ db, ...request }) => using(db, (database) => showSession(database, request)),
+    stats: ({ db }) => using(db, sessionStats),
+  };
+}
+
+async function openExisting(powers: SessionPowers, path: string | undefined): Promise<Database> {
+  if (path !== undefined && !(await isFile(resolve(powers.environment.cwd, path)))) {
+    throw new PalliumError("database_not_found", `no database is at ${path}`, {
+      hints: ["look at the path given with --db; only sessions index makes a new one"],
+    });
+  }
+  return powers.openStore(path);
+}
+
+/** Exit status, by what was asked. */
+const EXIT_CODES = { pause: 130, stop: 143 } as const;
+
+function interrupted(asked: keyof typeof EXIT_CODES): PalliumError {
+  return new PalliumError("interrupted", "interrupted", {
+    exitCode: EXIT_CODES[asked],
+    hints: ["what was read is kept; the next pallium sessions index goes on from there"],
+  });
+}

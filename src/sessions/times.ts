@@ -1,0 +1,22 @@
+/** Times as people write them on a command line. */
+import { parseDuration } from "../lib/duration.ts";
+import { usageError } from "../lib/errors.ts";
+
+const NONE = /^0+[smhd]?$/;
+
+/** Milliseconds of a text such as `30m`; `0s` is none at all. @throws PalliumError `usage`. */
+export function durationMs(flag: string, text: string): number {
+  const ms = NONE.test(text.trim()) ? 0 : parseDuration(text);
+  if (ms !== undefined) return ms;
+  throw usageError(`invalid --${flag} duration "${text}": write it like 90s, 30m or 1h30m`);
+}
+
+/** A date, or a time ago, as UTC with milliseconds. @throws PalliumError `usage`. */
+export function momentSince(text: string, now: Date): string {
+  const ago = parseDuration(text);
+  const moment = ago === undefined ? new Date(text) : new Date(now.getTime() - ago);
+  if (!Number.isNaN(moment.getTime())) return moment.toISOString();
+  throw usageError(
+    `invalid --since "${text}": give a date such as 2026-12-01, or a time ago such as 7d`,
+  );
+}
