@@ -1,7 +1,7 @@
 /** How far each transcript was read, and how to tell that it only grew since. */
 import type { FileBytes } from "../../platform/file-bytes.ts";
 import { quickHash } from "../../platform/hash.ts";
-import type { Database, Transaction } from "../../platform/sqlite/database.ts";
+import type { Database, Reader, Transaction } from "../../platform/sqlite/database.ts";
 import type { TranscriptFile } from "../discovery/find-transcripts.ts";
 
 export interface Source {
@@ -31,12 +31,16 @@ export function endsHash(file: FileBytes, readBytes: number): string {
   return got === 2 * length ? quickHash(Buffer.concat([head, tail]).toString("latin1")) : "";
 }
 
+const SOURCES = `SELECT path, session, device, inode, size, modified_ms, read_bytes, read_lines,
+  ends_hash, state, malformed FROM sources`;
+
 export function readSources(database: Database, machine: string): readonly Source[] {
-  return database.all<Source>(
-    `SELECT path, session, device, inode, size, modified_ms, read_bytes, read_lines, ends_hash,
-       state, malformed FROM sources WHERE machine = ?`,
-    machine,
-  );
+  return database.all<Source>(`${SOURCES} WHERE machine = ?`, machine);
+}
+
+/** What is on record of one transcript. */
+export function sourceAt(reader: Reader, machine: string, path: string): Source | undefined {
+  return reader.get<Source>(`${SOURCES} WHERE machine = ? AND path = ?`, machine, path);
 }
 
 /** Whether nothing was written to a transcript since it was read. */
