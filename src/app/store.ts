@@ -29,18 +29,35 @@ export function dataHome({ cwd, variables, home }: Environment): string {
 
 /** `--db`, else `PALLIUM_TEST_DB`, which always says that it is in force, else the user's store. */
 export function storePath(
-  { variables }: Environment,
+  environment: Environment,
   home: string,
   asked: string | undefined,
   announce: (line: string) => void,
 ): string {
   if (asked !== undefined && asked !== "") return asked;
+  return testPath(environment, "", announce) ?? join(home, "pallium.sqlite");
+}
+
+/** The same for session memory, which lies beside the store that `PALLIUM_TEST_DB` names. */
+export function sessionsPath(
+  environment: Environment,
+  home: string,
+  asked: string | undefined,
+  announce: (line: string) => void,
+): string {
+  if (asked !== undefined && asked !== "") return asked;
+  return testPath(environment, ".sessions", announce) ?? join(home, "sessions.sqlite");
+}
+
+function testPath(
+  { variables }: Environment,
+  suffix: string,
+  announce: (line: string) => void,
+): string | undefined {
   const test = variables.PALLIUM_TEST_DB;
-  if (test !== undefined && test !== "") {
-    announce(`PALLIUM_TEST_DB is set: using ${test}`);
-    return test;
-  }
-  return join(home, "pallium.sqlite");
+  if (test === undefined || test === "") return undefined;
+  announce(`PALLIUM_TEST_DB is set: using ${test}${suffix}`);
+  return test + suffix;
 }
 
 /** A store, and the database of the Go program that belongs to it. */

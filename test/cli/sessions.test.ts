@@ -152,6 +152,27 @@ describe("pallium sessions", () => {
     });
   });
 
+  test("neither store is taken for the other", async () => {
+    await using home = await sessionsHome();
+    const store = join(home.directory, ".pallium", "pallium.sqlite");
+    const sessions = join(home.directory, ".pallium", "sessions.sqlite");
+    await home.pallium(["workflow", "trigger", "add", "t", "task", "--script", "s.js"]);
+    const asRuns = await home.pallium(["workflow", "list", "--db", sessions, "--json"]);
+    expect(errorOf(asRuns.stderr).message).toContain("holds other things of pallium's");
+    const asSessions = await home.pallium(["sessions", "list", "--db", store, "--json"]);
+    expect(errorOf(asSessions.stderr).message).toContain("holds other things of pallium's");
+    expect(await home.json("stats")).toMatchObject({ sessions: 8 });
+  });
+
+  test("PALLIUM_TEST_DB keeps them away from the user's", async () => {
+    await using home = await sessionsHome({ indexed: false });
+    const env = { PALLIUM_TEST_DB: join(home.directory, "test.sqlite") };
+    const indexed = await home.pallium(["sessions", "index"], { env });
+    expect(indexed.stderr).toContain("PALLIUM_TEST_DB is set");
+    expect((await home.pallium(["sessions", "stats"], { env })).stdout).toStartWith("sessions: 8");
+    expect((await home.pallium(["sessions", "stats"])).stdout).toStartWith("sessions: 0");
+  });
+
   test.each([
     [["list", "--limit", "0"], "--limit must be 1 or more"],
     [["list", "--provider", "gemini"], "gemini"],

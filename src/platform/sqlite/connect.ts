@@ -3,14 +3,14 @@ import { Database as Connection, constants } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { databaseReadOnly } from "./failure.ts";
 import { prepareFile } from "./file.ts";
-import { assertNumbered, type Migration, migrate, readVersion } from "./migrations.ts";
+import { assertNumbered, migrate, readVersion, type Schema } from "./migrations.ts";
 import { unlessTorn, untilUnlocked } from "./patience.ts";
 import { READ_WAIT_MS } from "./transaction.ts";
 
 export interface ConnectOptions {
   /** Absolute. */
   readonly path: string;
-  readonly migrations: readonly Migration[];
+  readonly schema: Schema;
   readonly patienceMs: number;
   readonly synchronous: "FULL" | "NORMAL";
 }
@@ -20,8 +20,8 @@ export interface ConnectOptions {
  * where the file or its folder allows no more.
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
-  const { path, migrations, patienceMs } = options;
-  assertNumbered(migrations);
+  const { path, schema, patienceMs } = options;
+  assertNumbered(schema.migrations);
   const writable = await prepareFile(path);
   const reader = await unlessTorn(() =>
     untilUnlocked(path, patienceMs, () => openReading(options, writable)),
@@ -31,12 +31,12 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   return untilUnlocked(path, patienceMs, () => openWriting(options));
 }
 
-function openReading({ path, migrations }: ConnectOptions, writable: boolean): Connection {
+function openReading({ path, schema }: ConnectOptions, writable: boolean): Connection {
   const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;
   return setUp(new Connection(readingLocation(path), flags), (connection) => {
     connection.run(`PRAGMA busy_timeout = ${READ_WAIT_MS}`);
-    const version = readVersion(connection, path, migrations);
-    if (!writable && version < migrations.length) throw databaseReadOnly(path);
+    const version = readVersion(connection, path, schema);
+    if (!writable && version < schema.migrations.length) throw databaseReadOnly(path);
   });
 }
 
@@ -49,7 +49,7 @@ function readingLocation(path: string): string {
   return Bun.pathToFileURL(path).href + (unmerged === 0 ? "?immutable=1" : "");
 }
 
-function openWriting({ path, migrations, synchronous }: ConnectOptions): Connection {
+function openWriting({ path, schema, synchronous }: ConnectOptions): Connection {
   return setUp(new Connection(path, { readwrite: true }), (connection) => {
     connection.run(`PRAGMA busy_timeout = ${READ_WAIT_MS}`);
     connection.run("PRAGMA journal_mode = WAL");
@@ -57,7 +57,7 @@ function openWriting({ path, migrations, synchronous }: ConnectOptions): Connect
     connection.run(`PRAGMA synchronous = ${synchronous}`);
     // On macOS an fsync alone leaves data in the disk's own cache; elsewhere this does nothing.
     connection.run(`PRAGMA fullfsync = ${synchronous === "FULL" ? "ON" : "OFF"}`);
-    migrate(connection, path, migrations);
+    migrate(connection, path, schema);
   });
 }
 

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { PalliumError } from "../../lib/errors.ts";
 import { connect } from "./connect.ts";
 import { databaseFailure } from "./failure.ts";
-import type { Migration } from "./migrations.ts";
+import type { DatabaseKind, Migration } from "./migrations.ts";
 import { untilUnlocked } from "./patience.ts";
 import { keepStatements, type Prepare } from "./statements.ts";
 import { immediately } from "./transaction.ts";
@@ -45,6 +45,8 @@ export interface Database extends Reader, Disposable {
 export interface DatabaseOptions {
   readonly path: string;
   readonly migrations: readonly Migration[];
+  /** `records` without; a database of another kind is refused. */
+  readonly kind?: DatabaseKind;
   /** How long opening and each write go on trying while another process writes; 60,000 by default. */
   readonly busyTimeoutMs?: number;
   /** FULL, the default, survives a power cut; NORMAL may lose the last transactions in one. */
@@ -58,10 +60,16 @@ export interface DatabaseOptions {
  *   `database_readonly` when it would have to be made or updated; those of `Database`.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { migrations, busyTimeoutMs: patienceMs = 60_000, synchronous = "FULL" } = options;
+  const { migrations, kind = "records", synchronous = "FULL" } = options;
+  const patienceMs = options.busyTimeoutMs ?? 60_000;
   const path = resolve(options.path);
   try {
-    const connection = await connect({ path, migrations, patienceMs, synchronous });
+    const connection = await connect({
+      path,
+      schema: { kind, migrations },
+      patienceMs,
+      synchronous,
+    });
     return createDatabase(path, patienceMs, connection);
   } catch (error) {
     throw databaseFailure(error, path);

@@ -11,8 +11,18 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** "Pllm": marks a database file as one of pallium. */
-const APPLICATION_ID = 0x506c6c6d;
+/**
+ * What marks a database file as one of pallium: "Pllm", and "Plls" for session memory, which must not
+ * be taken for the store of runs where `--db` names the one in place of the other.
+ */
+const APPLICATION_IDS = { records: 0x506c6c6d, sessions: 0x506c6c73 } as const;
+export type DatabaseKind = keyof typeof APPLICATION_IDS;
+
+/** What a database is to be: its kind, and its schema step by step. */
+export interface Schema {
+  readonly kind: DatabaseKind;
+  readonly migrations: readonly Migration[];
+}
 
 /** A gap would make this program's own databases look newer than itself. */
 export function assertNumbered(migrations: readonly Migration[]): void {
@@ -27,12 +37,14 @@ export function assertNumbered(migrations: readonly Migration[]): void {
 export function readVersion(
   connection: Connection,
   path: string,
-  migrations: readonly Migration[],
+  { kind, migrations }: Schema,
 ): number {
   const { owner, version, objects } = readHeader(connection);
   const empty = owner === 0 && version === 0 && objects === 0;
-  if (!empty && owner !== APPLICATION_ID) {
-    throw databaseCorrupt(path, `the database belongs to another program: ${path}`);
+  if (!empty && owner !== APPLICATION_IDS[kind]) {
+    const isOurs = Object.values<number>(APPLICATION_IDS).includes(owner);
+    const whose = isOurs ? "holds other things of pallium's" : "belongs to another program";
+    throw databaseCorrupt(path, `the database ${whose}: ${path}`);
   }
   if (version > migrations.length) throw databaseNewer(path);
   return version;
@@ -60,17 +72,14 @@ function readHeader(connection: Connection): Header {
  * Brings the schema up to date, each step and its version in one transaction. Which step is next
  * is read inside it: another process may be taking them too.
  */
-export function migrate(
-  connection: Connection,
-  path: string,
-  migrations: readonly Migration[],
-): void {
-  while (readVersion(connection, path, migrations) < migrations.length) {
+export function migrate(connection: Connection, path: string, schema: Schema): void {
+  const { kind, migrations } = schema;
+  while (readVersion(connection, path, schema) < migrations.length) {
     immediately(connection, () => {
-      const next = migrations[readVersion(connection, path, migrations)];
+      const next = migrations[readVersion(connection, path, schema)];
       if (next === undefined) return;
       apply(connection, path, next);
-      connection.run(`PRAGMA application_id = ${APPLICATION_ID}`);
+      connection.run(`PRAGMA application_id = ${APPLICATION_IDS[kind]}`);
       connection.run(`PRAGMA user_version = ${next.version}`);
     });
   }
