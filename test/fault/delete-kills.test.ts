@@ -2,32 +2,21 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { PALLIUM } from "../support/cli.ts";
 import { type EditHome, editHome } from "../support/edit-runs.ts";
 import type { Fault } from "../support/faulty-runner.ts";
+import {
+  EDITED_AND_FAILED,
+  failingAt,
+  startWorkflowCommand,
+  worktreeCount,
+} from "../support/killed-commands.ts";
 import { runsFolder } from "../support/old-runs.ts";
 import { rowsOf } from "../support/run-rows.ts";
 
-const FAULTY = resolve(import.meta.dir, "../support/faulty-runner.ts");
-const SOURCE = `await parallel(["good", "bad"], (provider) => agent("edit", { mode: "edit", provider }));`;
-const AGENTS = { good: "echo four >> a.txt; echo done", bad: "echo half > half.txt; exit 3" };
+const { source: SOURCE, agents: AGENTS } = EDITED_AND_FAILED;
 /** So many files that some are there and some not for a while. */
 const FILES = 3000;
-
-const worktrees = async ({ repo }: EditHome) =>
-  (await repo.git("worktree", "list", "--porcelain")).match(/^worktree .*/gm)?.length;
-
-/** Starts a deletion that is killed, or kills itself. */
-function start({ home }: EditHome, program: readonly string[]) {
-  return Bun.spawn([...program, "workflow", "delete", "wf-test"], {
-    cwd: home.directory,
-    env: home.env,
-    stdin: "ignore",
-    stdout: "ignore",
-    stderr: "ignore",
-  });
-}
 
 /** @returns whether the run is there; then whatever needs its rows and files goes. */
 async function isWhole(edits: EditHome): Promise<boolean> {
@@ -36,7 +25,7 @@ async function isWhole(edits: EditHome): Promise<boolean> {
   if (listed.length === 0) {
     expect(existsSync(runsFolder(home, "wf-test"))).toBe(false);
     expect(rowsOf(home, "wf-test")).toEqual({});
-    expect(await worktrees(edits)).toBe(1);
+    expect(await worktreeCount(edits)).toBe(1);
     return false;
   }
   const cwd = repo.path;
@@ -53,7 +42,7 @@ test("killed at any of its writes", async () => {
     for (let at = 1; at === 1 || ends.at(-1) === "SIGKILL"; at += 1) {
       await using edits = await editHome();
       await edits.script(SOURCE, AGENTS);
-      const child = start(edits, [process.execPath, FAULTY, JSON.stringify({ at, fault })]);
+      const child = startWorkflowCommand(edits.home, failingAt(at, fault), "delete", "wf-test");
       await child.exited;
       ends.push(String(child.signalCode));
       const isLeft = await isWhole(edits);
@@ -75,7 +64,7 @@ test("killed while it removes files", async () => {
   await mkdir(many, { recursive: true });
   for (let file = 0; file < FILES; file += 1) await writeFile(`${many}/${file}`, "x");
   const left = () => Array.from({ length: FILES }, (_, file) => existsSync(`${many}/${file}`));
-  const child = start(edits, PALLIUM);
+  const child = startWorkflowCommand(edits.home, PALLIUM, "delete", "wf-test");
   while (left().every(Boolean)) await new Promise(setImmediate);
   child.kill("SIGKILL");
   await child.exited;
@@ -85,11 +74,11 @@ test("killed while it removes files", async () => {
 test("what a killed one left is finished before its id is used again", async () => {
   await using edits = await editHome();
   await edits.script(SOURCE, AGENTS);
-  const child = start(edits, [process.execPath, FAULTY, '{"at":2,"fault":"after"}']);
+  const child = startWorkflowCommand(edits.home, failingAt(2, "after"), "delete", "wf-test");
   await child.exited;
   expect(existsSync(edits.runFile("patches"))).toBe(true);
   const { snapshot } = await edits.script("return 1;");
   expect(snapshot.run.status).toBe("completed");
   expect(existsSync(edits.runFile("patches"))).toBe(false);
-  expect(await worktrees(edits)).toBe(1);
+  expect(await worktreeCount(edits)).toBe(1);
 }, 60_000);

@@ -2,15 +2,15 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { Snapshot } from "../../src/workflow/run/types.ts";
 import { PALLIUM } from "../support/cli.ts";
 import type { Fault } from "../support/faulty-runner.ts";
+import { failingAt, startWorkflowCommand } from "../support/killed-commands.ts";
 import { gc, runsFolder } from "../support/old-runs.ts";
 import { rowsOf } from "../support/run-rows.ts";
 import { type WorkflowHome, workflowHome } from "../support/workflow.ts";
 
-const FAULTY = resolve(import.meta.dir, "../support/faulty-runner.ts");
 /** So many files that some are there and some not for a while. */
 const MANY = 2000;
 const FEW = 20;
@@ -22,16 +22,6 @@ async function exportedRun(home: WorkflowHome, files: number): Promise<string> {
   for (let at = 0; at < files; at += 1) await writeFile(join(many, String(at)), String(at));
   await home.json(["workflow", "export", "wf-test"]);
   return join(home.directory, "wf-test.pallium.tar.gz");
-}
-
-function start(home: WorkflowHome, program: readonly string[], ...args: readonly string[]) {
-  return Bun.spawn([...program, "workflow", ...args], {
-    cwd: home.directory,
-    env: home.env,
-    stdin: "ignore",
-    stdout: "ignore",
-    stderr: "ignore",
-  });
 }
 
 /** @returns whether the run is there; then all of it is. */
@@ -56,12 +46,7 @@ test("an import that is killed at any of its writes", async () => {
   for (const fault of ["before", "after"] as const satisfies readonly Fault[]) {
     for (let at = 1; at === 1 || ends.at(-1) === "SIGKILL"; at += 1) {
       await using home = await workflowHome();
-      const child = start(
-        home,
-        [process.execPath, FAULTY, JSON.stringify({ at, fault })],
-        "import",
-        file,
-      );
+      const child = startWorkflowCommand(home, failingAt(at, fault), "import", file);
       await child.exited;
       ends.push(String(child.signalCode));
       whole.push(await isWhole(home, FEW));
@@ -81,7 +66,7 @@ test("an import that is killed while it unpacks leaves a folder that gc removes"
   await using source = await workflowHome();
   const file = await exportedRun(source, MANY);
   await using home = await workflowHome();
-  const child = start(home, PALLIUM, "import", file);
+  const child = startWorkflowCommand(home, PALLIUM, "import", file);
   const folder = runsFolder(home);
   const unpacked = async () => {
     const [staging = ""] = await readdir(folder).catch(() => []);
@@ -103,7 +88,7 @@ test("a gc leaves the folder of an import at work alone", async () => {
   await using source = await workflowHome();
   const file = await exportedRun(source, MANY);
   await using home = await workflowHome();
-  const child = start(home, PALLIUM, "import", file);
+  const child = startWorkflowCommand(home, PALLIUM, "import", file);
   while ((await readdir(runsFolder(home)).catch(() => [])).length === 0)
     await new Promise(setImmediate);
   child.kill("SIGSTOP");
@@ -116,7 +101,7 @@ test("a gc leaves the folder of an import at work alone", async () => {
 test("an export that is killed leaves no file under its name", async () => {
   await using home = await workflowHome();
   await exportedRun(home, MANY);
-  const child = start(home, PALLIUM, "export", "wf-test", "--output", "half.tgz");
+  const child = startWorkflowCommand(home, PALLIUM, "export", "wf-test", "--output", "half.tgz");
   const begun = async () =>
     (await readdir(home.directory)).some((name) => name.startsWith(".half.tgz."));
   while (!(await begun())) await new Promise(setImmediate);
