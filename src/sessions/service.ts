@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { PalliumError, usageError } from "../lib/errors.ts";
 import { optional } from "../lib/optional.ts";
+import { fileSha256 } from "../platform/file-sha256.ts";
 import { isFile } from "../platform/files.ts";
 import type { Database } from "../platform/sqlite/database.ts";
 import { createSecretScanner } from "../secrets/scanner.ts";
@@ -112,7 +113,11 @@ export function createSessionService(powers: SessionPowers): SessionService {
     search: ({ db, ...request }) =>
       using(db, (database) => searchSessions(database, placed(request))),
     grep: ({ db, ...request }) => using(db, (database) => grepMessages(database, placed(request))),
-    show: ({ db, ...request }) => using(db, (database) => showSession(database, request)),
+    show: async ({ db, ...request }) => {
+      const shown = await using(db, (database) => showSession(database, request));
+      const rollout_sha256 = (await fileSha256(shown.session.rollout_path)) ?? "";
+      return { ...shown, session: { ...shown.session, rollout_sha256 } };
+    },
     stats: ({ db }) => using(db, sessionStats),
   };
 }

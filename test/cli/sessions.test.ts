@@ -1,6 +1,7 @@
 /** `pallium sessions` as a user calls it, over what the real command lines wrote. */
 import { describe, expect, test } from "bun:test";
-import { cp, readdir, stat, utimes } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { cp, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { outputs } from "../../src/operations/schemas.ts";
 import type { OperationName } from "../../src/operations/table.ts";
@@ -123,6 +124,10 @@ describe("pallium sessions", () => {
       tokens_used: 889,
     });
     expect({ messages, helpers }).toEqual({ messages: [], helpers: [] });
+    const bytes = await readFile(session.rollout_path);
+    expect(session.rollout_sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
+    await rm(session.rollout_path);
+    expect((await home.json("show", SESSION)).session).toEqual({ ...session, rollout_sha256: "" });
     const fork = await home.json("show", "e3f3b705", "--transcript");
     expect(fork.messages).toHaveLength(14);
     expect(fork.messages[0]).toMatchObject({ role: "user", kind: "message" });

@@ -24,7 +24,7 @@ export interface SessionRecord {
   readonly status: string;
   /** Path of the transcript. */
   readonly rollout_path: string;
-  /** SHA-256 of the transcript as it is on disk; empty in lists and where it is gone. */
+  /** SHA-256 of the transcript as it is on disk, where one session is shown; empty in lists and where it is gone. */
   readonly rollout_sha256: string;
   readonly files_touched: readonly string[];
   readonly commands: readonly string[];
