@@ -1,6 +1,6 @@
 /** `workflow audit`: what it tries, what it answers, and that nobody else's files run or change. */
 import { describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { outputs } from "../../src/operations/schemas.ts";
@@ -9,6 +9,7 @@ import type { AuditReport } from "../../src/workflow/audit/audit.ts";
 import golden from "../golden/go-0.9.17.json" with { type: "json" };
 import { missing } from "../golden/shapes.ts";
 import { cliHome, PALLIUM } from "../support/cli.ts";
+import { changesUntil } from "../support/files.ts";
 import { runningFrom } from "../support/leftovers.ts";
 import { testRepository } from "../support/repository.ts";
 import { tempDir } from "../support/temp.ts";
@@ -30,12 +31,9 @@ const MAY_LACK: Readonly<Record<string, string>> = {
 
 /** Waits until probes are at work, and says where. */
 async function madeIn(folder: string): Promise<readonly string[]> {
-  for (;;) {
-    const names = await readdir(folder);
-    const homes = names.filter((name) => existsSync(join(folder, name, ".pallium")));
-    if (homes.length > 0) return names;
-    await Bun.sleep(5);
-  }
+  const isAtWork = (name: string) => existsSync(join(folder, name, ".pallium"));
+  await changesUntil(folder, () => readdirSync(folder).some(isAtWork));
+  return readdir(folder);
 }
 
 describe("workflow audit", () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Snapshot } from "../../src/workflow/run/types.ts";
 import { startBackground } from "../support/background.ts";
 import { editHome } from "../support/edit-runs.ts";
-import { fileAppears } from "../support/files.ts";
+import { fileAppears, textAppears } from "../support/files.ts";
 import { openStore } from "../support/store.ts";
 import { provider, type WorkflowHome, workflowHome } from "../support/workflow.ts";
 
@@ -22,7 +22,7 @@ const goOn = (home: WorkflowHome) => writeFile(join(home.directory, "go"), "");
 async function drain(home: WorkflowHome) {
   const asked = home.pallium(["workflow", "pause", "wf-test", "--drain", "--json"]);
   const log = join(home.directory, ".pallium", "workflow-runs", "wf-test", "runner.log");
-  while (!(await Bun.file(log).text()).includes("no other begins")) await Bun.sleep(10);
+  await textAppears(log, "no other begins");
   return { ended: async () => JSON.parse((await asked).stdout) };
 }
 
@@ -78,7 +78,7 @@ describe("a drain", () => {
     await using run = await startBackground(home, script, { env: providers });
     await Promise.all([atWork(home, "a"), atWork(home, "b")]);
     const log = join(home.directory, ".pallium", "workflow-runs", "wf-test", "runner.log");
-    while (!(await Bun.file(log).text()).includes("a is tried again")) await Bun.sleep(10);
+    await textAppears(log, "a is tried again");
     const drained = await drain(home);
     await goOn(home);
     expect(await drained.ended()).toEqual({ id: "wf-test", status: "paused", unchanged: false });

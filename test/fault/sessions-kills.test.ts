@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { mkdir, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type CliHome, cliHome, PALLIUM } from "../support/cli.ts";
+import { changesUntil } from "../support/files.ts";
 
 const LINES = 1200;
 /** So long that the transcript is written in several transactions. */
@@ -62,7 +63,7 @@ test("an index that is killed goes on where it was", async () => {
   await using home = await cliHome();
   await longTranscript(home);
   const child = index(home);
-  while (stored(home).messages === 0 && child.exitCode === null) await Bun.sleep(5);
+  await changesUntil(home.directory, () => stored(home).messages > 0);
   child.kill("SIGKILL");
   await child.exited;
   const { messages } = stored(home);
