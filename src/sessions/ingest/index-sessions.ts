@@ -55,13 +55,7 @@ function knownSources(
   for (const source of sources) {
     if (!there.has(source.path)) moved.set(`${source.device} ${source.inode}`, source);
   }
-  return ({ path, device, inode, size }) => {
-    const known = byPath.get(path);
-    if (known !== undefined) return known;
-    const candidate = moved.get(`${device} ${inode}`);
-    // A number is given to another file once the first is gone; what is shorter is another file.
-    return candidate !== undefined && candidate.read_bytes <= size ? candidate : undefined;
-  };
+  return ({ path, device, inode }) => byPath.get(path) ?? moved.get(`${device} ${inode}`);
 }
 
 async function moveSource(

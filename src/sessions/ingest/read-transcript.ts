@@ -28,10 +28,18 @@ export async function readTranscript(
   using bytes = file.path.endsWith(PACKED)
     ? await unpackedBytes(file.path)
     : openFileBytes(file.path);
-  const grown = source !== undefined && !rules.force && hasGrown(bytes, source);
+  const isKnown = source !== undefined && hasGrown(bytes, source);
+  const grown = isKnown && !rules.force;
+  // What tells a file that was moved is given to another file once the first is gone.
+  const before = isKnown || source?.path === file.path ? source : undefined;
   const progress = begin(file, grown ? source : undefined);
   const begunAt = progress.bytes;
-  const write = createProgressWriter(powers, { file, bytes, machine: rules.machine, source });
+  const write = createProgressWriter(powers, {
+    file,
+    bytes,
+    machine: rules.machine,
+    source: before,
+  });
   let outcome: WriteOutcome = "written";
   for (const line of readLines(bytes, progress.bytes, bytes.size)) {
     powers.signal.throwIfAborted();

@@ -24,6 +24,15 @@ const CONVERSATIONS = `
     JOIN messages ON messages.key = copy.message JOIN sessions ON sessions.key = copy.session
   ORDER BY id, line_no`;
 
+const USER = (text: string, uuid: string) =>
+  JSON.stringify({
+    type: "user",
+    sessionId: "broken",
+    uuid,
+    timestamp: "2026-12-01T10:00:00.000Z",
+    message: { role: "user", content: text },
+  });
+
 async function allPlaced() {
   const index = await testIndex();
   for (const provider of PROVIDERS) for (const name of NAMES) await index.place(provider, name);
@@ -123,6 +132,42 @@ describe("an index", () => {
     expect(index.database.all<Row>(CONVERSATIONS)).toEqual(before);
   });
 
+  test("takes no file for one that was moved because it has the other's place on the disk", async () => {
+    await using index = await testIndex();
+    const path = await index.place("claude", "helped");
+    await index.index();
+    const other = join(dirname(path), "other.jsonl");
+    await rename(path, other);
+    const text = [USER("another one", "1"), USER("x".repeat(40_000), "2"), ""].join("\n");
+    await index.write(other.slice(index.directory.length + 1), text);
+    expect(await index.index()).toMatchObject({ indexed: 1 });
+    const sources = index.database.all<{ path: string; id: string }>(
+      "SELECT path, id FROM sources JOIN sessions ON sessions.key = session ORDER BY id",
+    );
+    expect(sources).toEqual([
+      { path, id: "460bb3c7-01d4-405c-aeb3-ed79a689d93c" },
+      { path: other, id: "broken" },
+    ]);
+  });
+
+  test("leaves a fork its conversation when its origin's transcript is another now", async () => {
+    await using index = await testIndex();
+    const path = await index.place("claude", "session");
+    await index.place("claude", "fork");
+    await index.index();
+    const begun = (await readFile(path, "utf8")).split("\n")[0] ?? "";
+    await index.write(path.slice(index.directory.length + 1), `${begun}\n`);
+    expect(await index.index()).toMatchObject({ indexed: 1, unchanged: 1 });
+    const fork = "e3f3b705-86c8-4191-80dd-1d4a8e99e9e8";
+    const told = index.database.all<Row>(CONVERSATIONS);
+    expect(told.filter(({ id }) => id === fork)).toHaveLength(14);
+    expect(told.filter(({ id }) => id !== fork)).toEqual([]);
+    expect(
+      index.database.all("SELECT rowid FROM message_words WHERE message_words MATCH 'billing'")
+        .length,
+    ).toBeGreaterThan(0);
+  });
+
   test("keeps what it holds of a transcript that is gone", async () => {
     await using index = await testIndex();
     await rm(dirname(await index.place("claude", "session")), { recursive: true });
@@ -134,15 +179,6 @@ describe("an index", () => {
     expect(index.database.all<Row>(CONVERSATIONS)).toEqual(before);
   });
 });
-
-const USER = (text: string, uuid: string) =>
-  JSON.stringify({
-    type: "user",
-    sessionId: "broken",
-    uuid,
-    timestamp: "2026-12-01T10:00:00.000Z",
-    message: { role: "user", content: text },
-  });
 
 describe("what is broken in a transcript", () => {
   test("torn lines, NUL bytes, invalid UTF-8 and lone surrogates cost only themselves", async () => {
