@@ -27,37 +27,27 @@ export function dataHome({ cwd, variables, home }: Environment): string {
   });
 }
 
+/** What a path can lead to: runs, or what agents said before. */
+const STORES = {
+  runs: { file: "pallium.sqlite", testSuffix: "" },
+  // Beside the store that the variable names, which holds runs.
+  sessions: { file: "sessions.sqlite", testSuffix: ".sessions" },
+} as const;
+
 /** `--db`, else `PALLIUM_TEST_DB`, which always says that it is in force, else the user's store. */
 export function storePath(
-  environment: Environment,
-  home: string,
-  asked: string | undefined,
-  announce: (line: string) => void,
-): string {
-  if (asked !== undefined && asked !== "") return asked;
-  return testPath(environment, "", announce) ?? join(home, "pallium.sqlite");
-}
-
-/** The same for session memory, which lies beside the store that `PALLIUM_TEST_DB` names. */
-export function sessionsPath(
-  environment: Environment,
-  home: string,
-  asked: string | undefined,
-  announce: (line: string) => void,
-): string {
-  if (asked !== undefined && asked !== "") return asked;
-  return testPath(environment, ".sessions", announce) ?? join(home, "sessions.sqlite");
-}
-
-function testPath(
   { variables }: Environment,
-  suffix: string,
+  home: string,
+  asked: string | undefined,
   announce: (line: string) => void,
-): string | undefined {
+  store: keyof typeof STORES = "runs",
+): string {
+  if (asked !== undefined && asked !== "") return asked;
+  const { file, testSuffix } = STORES[store];
   const test = variables.PALLIUM_TEST_DB;
-  if (test === undefined || test === "") return undefined;
-  announce(`PALLIUM_TEST_DB is set: using ${test}${suffix}`);
-  return test + suffix;
+  if (test === undefined || test === "") return join(home, file);
+  announce(`PALLIUM_TEST_DB is set: using ${test}${testSuffix}`);
+  return test + testSuffix;
 }
 
 /** A store, and the database of the Go program that belongs to it. */

@@ -9,14 +9,7 @@ import { commonDirAround } from "../platform/git/common-dir.ts";
 import { createGit } from "../platform/git/runner.ts";
 import { createIds } from "../platform/ids.ts";
 import { mayBeUnfinished } from "../workflow/edits/locks/ledger-folder.ts";
-import {
-  dataHome,
-  locateStore,
-  openStore,
-  openUserStore,
-  sessionsPath,
-  storePath,
-} from "./store.ts";
+import { dataHome, locateStore, openStore, openUserStore, storePath } from "./store.ts";
 
 /** Of decisions on record so many are ranked, the newest. */
 const MOST_RECORDED = 200;
@@ -84,7 +77,10 @@ export function createServices(
         machine: machineName(),
         openStore: (path) =>
           openDatabase({
-            path: resolve(environment.cwd, sessionsPath(environment, home, path, announce)),
+            path: resolve(
+              environment.cwd,
+              storePath(environment, home, path, announce, "sessions"),
+            ),
             kind: "sessions",
             migrations: SESSION_MIGRATIONS,
             // What is lost in a power cut is read again from the transcripts.

@@ -7,3 +7,11 @@ export const timeOrEmpty = z.string().describe("UTC, ISO 8601 with milliseconds;
 export const count = z.int().min(0);
 export const texts = z.array(z.string());
 export const seconds = z.string().describe("UTC, ISO 8601 with whole seconds");
+export const agentCounts = {
+  agents_running: count,
+  agents_completed: count,
+  agents_failed: count,
+  agents_stopped: count,
+  agents_paused: count,
+  agents_interrupted: count,
+};

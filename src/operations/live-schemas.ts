@@ -3,7 +3,7 @@ import { z } from "zod";
 import { CALL_OUTCOMES } from "../providers/contract.ts";
 import { OUTPUT_STREAMS } from "../workflow/live/call-outputs.ts";
 import { AGENT_STATUSES, RUN_STATUSES } from "../workflow/run/types.ts";
-import { count, texts, time } from "./fields.ts";
+import { agentCounts, count, texts, time } from "./fields.ts";
 
 const logLine = z.strictObject({
   call_id: z.string(),
@@ -42,12 +42,7 @@ const frame = z.strictObject({
   usd_per_minute: z.number().min(0),
   agents_per_minute: z.number().min(0),
   agents_total: count,
-  agents_running: count,
-  agents_completed: count,
-  agents_failed: count,
-  agents_stopped: count,
-  agents_paused: count,
-  agents_interrupted: count,
+  ...agentCounts,
   phases: z.array(z.strictObject({ name: z.string(), status: z.enum(["running", "completed"]) })),
   agents: z.array(watchedAgent).describe("of several attempts at one call the latest"),
   gates: z

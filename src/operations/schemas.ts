@@ -16,7 +16,7 @@ import { auditReport } from "./audit-schema.ts";
 import { authoringOutputs } from "./authoring-schemas.ts";
 import { runComparison } from "./comparison-schema.ts";
 import { repoDiff } from "./diff-schema.ts";
-import { count, time } from "./fields.ts";
+import { agentCounts, count, time } from "./fields.ts";
 import { collectReport } from "./gc-schema.ts";
 import { liveOutputs } from "./live-schemas.ts";
 import { overviewOutputs } from "./overview-schemas.ts";
@@ -146,15 +146,6 @@ const agent = z.strictObject({
 
 const snapshot = z.strictObject({ run, phases: z.array(phase), agents: z.array(agent) });
 
-const counts = {
-  agents_running: count,
-  agents_completed: count,
-  agents_failed: count,
-  agents_stopped: count,
-  agents_paused: count,
-  agents_interrupted: count,
-};
-
 const status = z.strictObject({
   id: z.string(),
   task: z.string(),
@@ -163,7 +154,7 @@ const status = z.strictObject({
   phases_total: count,
   phases_completed: count,
   agents_total: count,
-  ...counts,
+  ...agentCounts,
   outcomes: z.partialRecord(outcome, count),
   dropped: count,
   script_changed: z.boolean().optional(),
@@ -182,7 +173,7 @@ const inspection = z.strictObject({
   agents: z.array(agent),
   patches: z.array(z.string()),
   failed_agents: z.array(agent),
-  by_phase: z.record(z.string(), z.strictObject(counts)),
+  by_phase: z.record(z.string(), z.strictObject(agentCounts)),
 });
 
 const diagnostic = z.strictObject({
