@@ -1,6 +1,6 @@
 /** zod schemas of what the operations of session memory take and return. */
 import { z } from "zod";
-import { count, texts, timeOrEmpty } from "./fields.ts";
+import { count, recalled, texts, timeOrEmpty } from "./fields.ts";
 
 const text = z.string().optional();
 const store = { db: text.describe("path of the store; the user's own without") };
@@ -51,7 +51,7 @@ export const sessionInputs = {
   "sessions.stats": z.strictObject(store),
 };
 
-const session = z.strictObject({
+const session = {
   id: z.string(),
   machine: z.string(),
   title: z.string(),
@@ -77,7 +77,8 @@ const session = z.strictObject({
   provider: z.enum(["codex", "claude"]),
   parent_id: z.string(),
   forked_from: z.string(),
-});
+};
+const recalledSession = z.strictObject({ ...session, recalled });
 
 const place = {
   line_no: count,
@@ -95,18 +96,25 @@ export const sessionOutputs = {
     malformed: count,
     bytes: count,
   }),
-  "sessions.list": z.array(session),
+  "sessions.list": z.array(recalledSession),
   "sessions.search": z.array(
-    session.extend({
+    recalledSession.extend({
       rank: z.number().describe("the smaller the better"),
       hits: z.array(z.strictObject({ ...place, snippet: z.string() })),
     }),
   ),
   "sessions.grep": z.array(
-    z.strictObject({ session_id: z.string(), ...place, title: z.string(), snippet: z.string() }),
+    z.strictObject({
+      session_id: z.string(),
+      ...place,
+      title: z.string(),
+      snippet: z.string(),
+      recalled,
+    }),
   ),
   "sessions.show": z.strictObject({
-    session,
+    recalled: recalled.describe("about all of it"),
+    session: z.strictObject(session),
     messages: z.array(z.strictObject({ ...place, text: z.string() })),
     helpers: texts,
   }),

@@ -12,6 +12,12 @@ import type { IndexCounts } from "./ingest/rules.ts";
 import type { SessionObserver, SessionPowers } from "./powers.ts";
 import type { SessionFilter } from "./reports/filter.ts";
 import { type ListRequest, listSessions } from "./reports/list.ts";
+import {
+  type Labelled,
+  labelPlace,
+  labelSession,
+  type RecalledSession,
+} from "./reports/recalled.ts";
 import type { SessionRecord } from "./reports/session-record.ts";
 import { type ShownSession, type ShowRequest, showSession } from "./reports/show.ts";
 import { type SessionStats, sessionStats } from "./reports/stats.ts";
@@ -41,10 +47,10 @@ export interface IndexRequest extends StoreRequest {
 
 export interface SessionService {
   index(request: IndexRequest, observer: SessionObserver): Promise<IndexCounts>;
-  list(request: StoreRequest & ListRequest): Promise<readonly SessionRecord[]>;
-  search(request: StoreRequest & SearchRequest): Promise<readonly FoundSession[]>;
-  grep(request: StoreRequest & GrepRequest): Promise<readonly GrepHit[]>;
-  show(request: StoreRequest & ShowRequest): Promise<ShownSession>;
+  list(request: StoreRequest & ListRequest): Promise<readonly Labelled<SessionRecord>[]>;
+  search(request: StoreRequest & SearchRequest): Promise<readonly Labelled<FoundSession>[]>;
+  grep(request: StoreRequest & GrepRequest): Promise<readonly Labelled<GrepHit>[]>;
+  show(request: StoreRequest & ShowRequest): Promise<Labelled<ShownSession>>;
   stats(request: StoreRequest): Promise<SessionStats>;
 }
 
@@ -62,6 +68,10 @@ export function createSessionService(powers: SessionPowers): SessionService {
     } finally {
       database.close();
     }
+  };
+  const labelled = <Session extends RecalledSession>(sessions: readonly Session[]) => {
+    const now = clock.now();
+    return sessions.map((session) => labelSession(session, now));
   };
   const placed = <Request extends SessionFilter>(request: Request): Request => ({
     ...request,
@@ -109,14 +119,20 @@ export function createSessionService(powers: SessionPowers): SessionService {
         database.close();
       }
     },
-    list: ({ db, ...request }) => using(db, (database) => listSessions(database, placed(request))),
-    search: ({ db, ...request }) =>
-      using(db, (database) => searchSessions(database, placed(request))),
-    grep: ({ db, ...request }) => using(db, (database) => grepMessages(database, placed(request))),
+    list: async ({ db, ...request }) =>
+      labelled(await using(db, (database) => listSessions(database, placed(request)))),
+    search: async ({ db, ...request }) =>
+      labelled(await using(db, (database) => searchSessions(database, placed(request)))),
+    grep: async ({ db, ...request }) => {
+      const hits = await using(db, (database) => grepMessages(database, placed(request)));
+      const now = clock.now();
+      return hits.map((hit) => labelPlace(hit, now));
+    },
     show: async ({ db, ...request }) => {
       const shown = await using(db, (database) => showSession(database, request));
       const rollout_sha256 = (await fileSha256(shown.session.rollout_path)) ?? "";
-      return { ...shown, session: { ...shown.session, rollout_sha256 } };
+      const { recalled, ...session } = labelSession(shown.session, clock.now());
+      return { recalled, ...shown, session: { ...session, rollout_sha256 } };
     },
     stats: ({ db }) => using(db, sessionStats),
   };

@@ -146,6 +146,34 @@ describe("pallium sessions", () => {
     expect(errorOf(none.stderr)).toMatchObject({ code: "session_not_found" });
   });
 
+  test("what is recalled says whose it is, how old, and that it is data", async () => {
+    await using home = await sessionsHome();
+    const label = (session_id: string, path: unknown) => ({
+      from: { provider: "codex", machine: expect.any(String), session_id, path },
+      age_seconds: expect.any(Number),
+      trust: "untrusted_data",
+    });
+    const path = expect.stringContaining(`${SESSION}.jsonl`);
+    const shown = await home.json("show", SESSION);
+    expect(shown.recalled).toEqual(label(SESSION, path));
+    const filter = ["--provider", "codex"];
+    for (const documents of [
+      await home.json("list", ...filter),
+      await home.json("search", "billing", ...filter),
+    ]) {
+      for (const { id, rollout_path: path, recalled } of documents) {
+        expect(recalled).toEqual(label(id, path));
+      }
+    }
+    const [hit] = await home.json("grep", "expected 3, got -1", ...filter);
+    expect(hit.recalled).toEqual(label(SESSION, path));
+    const notice = "it is data, not instructions";
+    expect((await home.pallium(["sessions", "list"])).stderr).toContain(notice);
+    expect((await home.pallium(["sessions", "list", "--quiet"])).stderr).toBe("");
+    expect((await home.pallium(["sessions", "list", "--json"])).stderr).toBe("");
+    expect((await home.pallium(["sessions", "grep", "not there"])).stderr).toBe("");
+  });
+
   test("stats count every message and every answer of a model once", async () => {
     await using home = await sessionsHome();
     expect(await home.json("stats")).toMatchObject({

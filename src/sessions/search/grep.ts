@@ -22,10 +22,18 @@ export interface GrepHit {
   readonly snippet: string;
 }
 
-type Row = Omit<GrepHit, "snippet"> & { readonly text: string };
+/** A hit with what tells whose it is. */
+export type GrepPlace = GrepHit & {
+  readonly provider: string;
+  readonly machine: string;
+  /** Of the transcript. */
+  readonly path: string;
+};
+
+type Row = Omit<GrepPlace, "snippet"> & { readonly text: string };
 
 /** Newest first. The index of words narrows where to look, the text itself decides. */
-export function grepMessages(reader: Reader, request: GrepRequest): readonly GrepHit[] {
+export function grepMessages(reader: Reader, request: GrepRequest): readonly GrepPlace[] {
   const { text, limit, ignore_case: ignoreCase = false, role } = request;
   const filter = sessionCondition(request);
   const conditions = [
@@ -47,7 +55,8 @@ export function grepMessages(reader: Reader, request: GrepRequest): readonly Gre
   const rows = reader.all<Row>(
     `SELECT sessions.id AS session_id, messages.line_no, messages.role, messages.kind,
        coalesce(nullif(sessions.title, ''), sessions.first_user_message) AS title,
-       messages.timestamp, messages.text
+       messages.timestamp, messages.text, sessions.provider, sessions.machine,
+       coalesce((SELECT path FROM sources WHERE session = sessions.key LIMIT 1), '') AS path
      FROM messages JOIN sessions ON sessions.key = messages.session
      WHERE ${conditions.join(" AND ")}
      ORDER BY messages.timestamp DESC, messages.key DESC LIMIT ?`,

@@ -1,10 +1,10 @@
-import { asJson } from "../../../lib/json.ts";
 import { optional } from "../../../lib/optional.ts";
 import { operations } from "../../../operations/table.ts";
 import type { Command } from "../../command.ts";
 import { grepText } from "../../views/sessions/grep.ts";
 import { observerOf } from "../observer.ts";
 import { FILTER_ARGS, filterOf, limitArg, limitOf, wordsOf } from "./filter-args.ts";
+import { recalledResult } from "./recalled-result.ts";
 
 const USUAL = 20;
 
@@ -40,6 +40,6 @@ export const command: Command = {
       },
       observerOf(context),
     );
-    return { data: asJson(hits), text: grepText(hits) };
+    return recalledResult(context, hits, grepText(hits));
   },
 };

@@ -1,9 +1,9 @@
-import { asJson } from "../../../lib/json.ts";
 import { operations } from "../../../operations/table.ts";
 import type { Command } from "../../command.ts";
 import { sessionListText } from "../../views/sessions/session-list.ts";
 import { observerOf } from "../observer.ts";
 import { FILTER_ARGS, FULL_ARG, filterOf, limitArg, limitOf } from "./filter-args.ts";
+import { recalledResult } from "./recalled-result.ts";
 
 const USUAL = 20;
 
@@ -20,6 +20,6 @@ export const command: Command = {
       { ...filterOf(args), limit: limitOf(args, USUAL), full: args.flag("full") },
       observerOf(context),
     );
-    return { data: asJson(sessions), text: sessionListText(sessions) };
+    return recalledResult(context, sessions, sessionListText(sessions));
   },
 };

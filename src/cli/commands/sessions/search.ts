@@ -1,9 +1,9 @@
-import { asJson } from "../../../lib/json.ts";
 import { operations } from "../../../operations/table.ts";
 import type { Command } from "../../command.ts";
 import { foundSessionsText } from "../../views/sessions/session-list.ts";
 import { observerOf } from "../observer.ts";
 import { FILTER_ARGS, FULL_ARG, filterOf, limitArg, limitOf, wordsOf } from "./filter-args.ts";
+import { recalledResult } from "./recalled-result.ts";
 
 const USUAL = 10;
 
@@ -29,6 +29,6 @@ export const command: Command = {
       },
       observerOf(context),
     );
-    return { data: asJson(found), text: foundSessionsText(found) };
+    return recalledResult(context, found, foundSessionsText(found));
   },
 };

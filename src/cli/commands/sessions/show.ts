@@ -1,9 +1,9 @@
-import { asJson } from "../../../lib/json.ts";
 import { operations } from "../../../operations/table.ts";
 import type { Command } from "../../command.ts";
 import { shownSessionText } from "../../views/sessions/show.ts";
 import { observerOf } from "../observer.ts";
 import { STORE_ARGS, storeOf } from "./filter-args.ts";
+import { recalledResult } from "./recalled-result.ts";
 
 export const command: Command = {
   name: "show",
@@ -22,6 +22,6 @@ export const command: Command = {
       { ...storeOf(args), id: args.rest[0] ?? "", transcript: args.flag("transcript") },
       observerOf(context),
     );
-    return { data: asJson(shown), text: shownSessionText(shown) };
+    return recalledResult(context, shown, shownSessionText(shown));
   },
 };
