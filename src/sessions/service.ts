@@ -7,6 +7,7 @@ import { isFile } from "../platform/files.ts";
 import type { Database } from "../platform/sqlite/database.ts";
 import { createSecretScanner } from "../secrets/scanner.ts";
 import { agentHomes, findTranscripts } from "./discovery/find-transcripts.ts";
+import { refreshChunks } from "./embeddings/chunks.ts";
 import { indexSessions } from "./ingest/index-sessions.ts";
 import type { IndexCounts } from "./ingest/rules.ts";
 import type { SessionObserver, SessionPowers } from "./powers.ts";
@@ -113,6 +114,7 @@ export function createSessionService(powers: SessionPowers): SessionService {
           },
         );
         for (const problem of problems) observer.warn(problem);
+        if (counts.indexed > 0) await refreshChunks(database, signal);
         return counts;
       } finally {
         stopListening();

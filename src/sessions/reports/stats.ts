@@ -1,20 +1,12 @@
 import type { Reader } from "../../platform/sqlite/database.ts";
+import { type EmbeddingCounts, embeddingCounts } from "../embeddings/spaces.ts";
 
-export interface SessionStats {
+export interface SessionStats extends EmbeddingCounts {
   readonly sessions: number;
   /** Records of transcripts. */
   readonly events: number;
   /** Each once, whatever number of forks holds it. */
   readonly messages: number;
-  /** Pieces of text that are or would be embedded. */
-  readonly chunks: number;
-  readonly embeddings: number;
-  readonly models: readonly {
-    readonly provider: string;
-    readonly model: string;
-    readonly dim: number;
-    readonly count: number;
-  }[];
   readonly by_provider: Readonly<Record<string, number>>;
   /** Each answer of a model once. */
   readonly tokens: number;
@@ -33,9 +25,7 @@ export function sessionStats(reader: Reader): SessionStats {
     sessions: count("SELECT count(*) AS n FROM sessions"),
     events: count("SELECT sum(value) AS n FROM sessions, json_each(event_counts)"),
     messages: count("SELECT count(*) AS n FROM messages"),
-    chunks: 0,
-    embeddings: 0,
-    models: [],
+    ...embeddingCounts(reader),
     by_provider: Object.fromEntries(byProvider.map(({ provider, n }) => [provider, n])),
     tokens: count("SELECT sum(tokens) AS n FROM usage"),
     malformed_lines: count("SELECT sum(malformed) AS n FROM sources"),

@@ -130,6 +130,52 @@ CREATE VIRTUAL TABLE session_words USING fts5 (
 );
 `;
 
+/**
+ * Pieces of sessions are places in what is stored of them, no texts; `cut_sessions.state` tells whether a
+ * session is still what was cut. The text of a row never changes: other text is another row, and the
+ * vectors of the old one go with it. A space is one model of one provider; its vectors are float32, little
+ * endian, and count only in its current generation, which is another one once a model was replaced
+ * under its name.
+ */
+const EMBEDDINGS = `
+CREATE TABLE cut_sessions (
+  session INTEGER PRIMARY KEY REFERENCES sessions (key) ON DELETE CASCADE,
+  state TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE chunks (
+  key INTEGER PRIMARY KEY,
+  session INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+  seq INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  line_no INTEGER NOT NULL,
+  start INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  text_hash TEXT NOT NULL
+) STRICT;
+CREATE INDEX chunks_session ON chunks (session, seq);
+
+CREATE TABLE embedding_spaces (
+  key INTEGER PRIMARY KEY,
+  provider TEXT NOT NULL,
+  model TEXT NOT NULL,
+  dim INTEGER NOT NULL,
+  generation INTEGER NOT NULL,
+  UNIQUE (provider, model)
+) STRICT;
+
+CREATE TABLE vectors (
+  space INTEGER NOT NULL REFERENCES embedding_spaces (key) ON DELETE CASCADE,
+  chunk INTEGER NOT NULL REFERENCES chunks (key) ON DELETE CASCADE,
+  generation INTEGER NOT NULL,
+  embedded_at TEXT NOT NULL,
+  vector BLOB NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX vectors_place ON vectors (space, chunk, generation);
+CREATE INDEX vectors_chunk ON vectors (chunk);
+`;
+
 export const SESSION_MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "transcripts", sql: TRANSCRIPTS },
+  { version: 2, name: "embeddings", sql: EMBEDDINGS },
 ];
