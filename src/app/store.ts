@@ -94,17 +94,30 @@ export async function openUserStore(
 }
 
 /** Of the places where the Go program looks for its database the first that has one. */
-async function ownGoDatabase(
-  { cwd, home: userHome, variables }: Environment,
+async function ownGoDatabase(environment: Environment, home: string): Promise<string | undefined> {
+  for (const place of goPlaces(environment, home))
+    if (await isFile(place)) return (await looksForeign(place)) ? place : undefined;
+  return undefined;
+}
+
+/** Every database of the Go program where it keeps its own; its sessions can be in both. */
+export async function ownGoDatabases(
+  environment: Environment,
   home: string,
-): Promise<string | undefined> {
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const place of goPlaces(environment, home)) {
+    if ((await isFile(place)) && (await looksForeign(place))) found.push(place);
+  }
+  return found;
+}
+
+function goPlaces({ cwd, home: userHome, variables }: Environment, home: string) {
   const places = [join(home, "codex-sessions.sqlite")];
   if (!variables.PALLIUM_HOME && userHome !== "") {
     places.push(resolve(cwd, userHome, ".codex-memory", "codex-sessions.sqlite"));
   }
-  for (const place of places)
-    if (await isFile(place)) return (await looksForeign(place)) ? place : undefined;
-  return undefined;
+  return places;
 }
 
 async function isGoDatabase(path: string): Promise<boolean> {

@@ -9,7 +9,14 @@ import { commonDirAround } from "../platform/git/common-dir.ts";
 import { createGit } from "../platform/git/runner.ts";
 import { createIds } from "../platform/ids.ts";
 import { mayBeUnfinished } from "../workflow/edits/locks/ledger-folder.ts";
-import { dataHome, locateStore, openStore, openUserStore, storePath } from "./store.ts";
+import {
+  dataHome,
+  locateStore,
+  openStore,
+  openUserStore,
+  ownGoDatabases,
+  storePath,
+} from "./store.ts";
 
 /** Of decisions on record so many are ranked, the newest. */
 const MOST_RECORDED = 200;
@@ -75,6 +82,9 @@ export function createServices(
         environment,
         clock,
         machine: machineName(),
+        notice: announce,
+        goDatabases: async (store) =>
+          store === join(home, "sessions.sqlite") ? ownGoDatabases(environment, home) : [],
         openStore: (path) =>
           openDatabase({
             path: resolve(

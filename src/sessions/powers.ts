@@ -10,6 +10,10 @@ export interface SessionPowers {
   readonly machine: string;
   /** Opens the store at a path, or the user's own. */
   readonly openStore: (path: string | undefined) => Promise<Database>;
+  /** Absolute paths of the Go program's databases whose sessions belong in a store. */
+  readonly goDatabases: (store: string) => Promise<readonly string[]>;
+  /** Tells the user what was done without being asked. */
+  readonly notice: (line: string) => void;
 }
 
 /** Whoever started the work. */

@@ -8,6 +8,7 @@ import type { Database } from "../platform/sqlite/database.ts";
 import { createSecretScanner } from "../secrets/scanner.ts";
 import { agentHomes, findTranscripts } from "./discovery/find-transcripts.ts";
 import { refreshChunks } from "./embeddings/chunks.ts";
+import { copyEveryGoDatabase } from "./go-database/copy-go-sessions.ts";
 import { indexSessions } from "./ingest/index-sessions.ts";
 import type { IndexCounts } from "./ingest/rules.ts";
 import type { SessionObserver, SessionPowers } from "./powers.ts";
@@ -114,7 +115,7 @@ export function createSessionService(powers: SessionPowers): SessionService {
           },
         );
         for (const problem of problems) observer.warn(problem);
-        if (counts.indexed > 0) await refreshChunks(database, signal);
+        await finishIndex(powers, database, counts, signal);
         return counts;
       } finally {
         stopListening();
@@ -146,7 +147,25 @@ async function openExisting(powers: SessionPowers, path: string | undefined): Pr
       hints: ["look at the path given with --db; only sessions index makes a new one"],
     });
   }
-  return powers.openStore(path);
+  const database = await powers.openStore(path);
+  try {
+    await copyEveryGoDatabase(powers, database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** What a transcript tells is better than what the Go program made of it, and need not be copied. */
+async function finishIndex(
+  powers: SessionPowers,
+  database: Database,
+  { indexed }: IndexCounts,
+  signal: AbortSignal,
+): Promise<void> {
+  await copyEveryGoDatabase(powers, database);
+  if (indexed > 0) await refreshChunks(database, signal);
 }
 
 /** Exit status, by what was asked. */

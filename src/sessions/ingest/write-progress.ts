@@ -3,7 +3,7 @@ import type { FileBytes } from "../../platform/file-bytes.ts";
 import { isFile } from "../../platform/files.ts";
 import type { Transaction } from "../../platform/sqlite/database.ts";
 import type { TranscriptFile } from "../discovery/find-transcripts.ts";
-import { forgetContent } from "../store/forget-session.ts";
+import { forgetContent, forgetCopiesOf } from "../store/forget-session.ts";
 import { endsHash, type Source, sourceAt, writeSource } from "../store/sources.ts";
 import { writeBatch, writeSession } from "../store/write-batch.ts";
 import { writeSessionWords } from "../store/write-session-words.ts";
@@ -70,7 +70,10 @@ export function createProgressWriter(
     const session = await database.write((tx) => {
       if (isOvertaken(tx, machine, file.path, before)) return undefined;
       const key = writeSession(tx, machine, header, clock.iso());
-      if (progress.anew) forgetContent(tx, key);
+      if (progress.anew) {
+        forgetContent(tx, key);
+        forgetCopiesOf(tx, file);
+      }
       for (const path of others) {
         tx.run("DELETE FROM sources WHERE machine = ? AND path = ?", machine, path);
       }

@@ -43,7 +43,9 @@ export function sessionCondition(filter: SessionFilter): {
   if (tool !== undefined) {
     add(
       `sessions.key IN (SELECT session FROM messages
-         WHERE role = 'tool' AND kind <> 'tool_result' AND kind = ? COLLATE NOCASE)`,
+         WHERE role = 'tool' AND kind <> 'tool_result' AND kind = ? COLLATE NOCASE
+         UNION SELECT session FROM copied_tools WHERE name = ? COLLATE NOCASE)`,
+      tool,
       tool,
     );
   }

@@ -66,8 +66,9 @@ export function sessionRecords(
       `SELECT sessions.key, id, sessions.machine, title, first_user_message, last_agent_message, cwd,
          source, model_provider, model, cli_version, git_branch, git_origin_url, created_at,
          updated_at, tokens_used, coalesce(nullif(status, ''), 'seen') AS status, provider,
-         parent_id, forked_from, sources.path
+         parent_id, forked_from, coalesce(sources.path, rollout_path) AS path
        FROM sessions LEFT JOIN sources ON sources.session = sessions.key
+         LEFT JOIN copied_sessions ON copied_sessions.session = sessions.key
        WHERE sessions.key = ? LIMIT 1`,
       key,
     );
@@ -94,8 +95,9 @@ function sessionRecord(reader: Reader, row: Row, { text, entries }: Extent): Ses
       "SELECT command AS value FROM commands WHERE session = ? GROUP BY command ORDER BY min(line_no)",
     ),
     tool_names: list(
-      `SELECT DISTINCT kind AS value FROM messages
-       WHERE session = ? AND role = 'tool' AND kind <> 'tool_result' ORDER BY kind`,
+      `SELECT kind AS value FROM messages
+       WHERE session = ?1 AND role = 'tool' AND kind <> 'tool_result'
+       UNION SELECT name FROM copied_tools WHERE session = ?1 ORDER BY value`,
     ),
     errors: list("SELECT excerpt AS value FROM failures WHERE session = ? ORDER BY line_no"),
   };

@@ -6,13 +6,13 @@
 import { dirname, join } from "node:path";
 import { counted } from "../../lib/counted.ts";
 import { messageOf, PalliumError } from "../../lib/errors.ts";
+import { type GoRow, integerOf, textOf, timeOf } from "../../lib/go-row.ts";
 import { readHead } from "../../platform/bounded-read.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { fileStamp } from "../../platform/file-stamp.ts";
 import { identityOf } from "../../platform/process/identity.ts";
 import type { Database, Reader, Transaction } from "../../platform/sqlite/database.ts";
 import { deleteRows } from "../archive/run-rows.ts";
-import { type GoRow, integerOf, textOf, timeOf } from "./columns.ts";
 import { type CopiedKind, copiedAt, findCopied, noteCopied, putCopied } from "./copied.ts";
 import { copyGoDecision, copyGoRun, type GoScript } from "./copy-run.ts";
 import { copyGoTrigger } from "./copy-trigger.ts";

@@ -1,5 +1,14 @@
 /** Copies one run of the Go program: what it recorded, in the tables and words of this program. */
 import { basename } from "node:path";
+import {
+  type GoRow,
+  integerOf,
+  numberOf,
+  oneOf,
+  textOf,
+  textOrNull,
+  timeOf,
+} from "../../lib/go-row.ts";
 import { isRecord, parseJson } from "../../lib/json.ts";
 import { MICROS_PER_DOLLAR } from "../../lib/money.ts";
 import type { Transaction } from "../../platform/sqlite/database.ts";
@@ -9,7 +18,6 @@ import { insertRow } from "../run/insert-row.ts";
 import { storeArtifact } from "../run/journal-records.ts";
 import { RUN_DEFAULTS } from "../run/limits.ts";
 import { type AgentStatus, RUN_STATUSES, type RunStatus } from "../run/types.ts";
-import { type GoRow, integerOf, numberOf, oneOf, textOf, textOrNull, timeOf } from "./columns.ts";
 import type { GoDatabase, GoTable } from "./read-database.ts";
 
 /** The script that a run executed, where the Go program's copy of it is still there. */

@@ -1,7 +1,8 @@
 /** Copies one trigger of the Go program. */
+
+import { type GoRow, integerOf, oneOf, textOf, textOrNull, timeOf } from "../../lib/go-row.ts";
 import type { Transaction } from "../../platform/sqlite/database.ts";
 import { insertRow } from "../run/insert-row.ts";
-import { type GoRow, integerOf, oneOf, textOf, textOrNull, timeOf } from "./columns.ts";
 
 /** Kinds that mean something in the Go program: it takes any text, and starts the others by hand only. */
 const KINDS = ["manual", "on-changed"] as const;

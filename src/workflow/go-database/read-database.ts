@@ -1,6 +1,7 @@
 /** Reads the tables of the Go program, whichever of them and of their columns are there. */
+
+import type { GoRow } from "../../lib/go-row.ts";
 import { type ForeignDatabase, openForeignDatabase } from "../../platform/sqlite/foreign.ts";
-import type { GoRow } from "./columns.ts";
 
 export type GoTable =
   | "workflow_runs"

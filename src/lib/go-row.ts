@@ -1,4 +1,4 @@
-/** Values of rows that another program wrote, and older versions of it with fewer columns. */
+/** Values of rows that the Go program wrote, and older versions of it with fewer columns. */
 
 /** A row with whatever columns its table has. */
 export type GoRow = Readonly<Record<string, unknown>>;

@@ -1,0 +1,35 @@
+/** Tables about what did not come out of transcripts. */
+
+/**
+ * What was copied from databases of the Go program. A session in `copied_sessions` has nothing but that
+ * copy; reading its transcript takes the row away. `read_to` is the last line of a copy on the way.
+ */
+export const COPIED = `
+CREATE TABLE copied_databases (
+  path TEXT PRIMARY KEY,
+  stamp TEXT NOT NULL,
+  sessions INTEGER NOT NULL,
+  error TEXT,
+  copied_at TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE copied_records (
+  path TEXT NOT NULL,
+  id TEXT NOT NULL,
+  changed_at TEXT NOT NULL,
+  PRIMARY KEY (path, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE copied_sessions (
+  session INTEGER PRIMARY KEY REFERENCES sessions (key) ON DELETE CASCADE,
+  rollout_path TEXT NOT NULL,
+  read_to INTEGER NOT NULL
+) STRICT;
+CREATE INDEX copied_sessions_path ON copied_sessions (rollout_path) WHERE rollout_path <> '';
+
+CREATE TABLE copied_tools (
+  session INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  PRIMARY KEY (session, name)
+) STRICT, WITHOUT ROWID;
+`;
