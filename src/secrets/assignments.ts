@@ -3,6 +3,7 @@ import { ASSIGNS } from "./assigning.ts";
 import { execAt } from "./exec-at.ts";
 import { type FileKind, fileKind } from "./file-kind.ts";
 import type { Match } from "./finding.ts";
+import type { NamePlace } from "./names.ts";
 import {
   isHexDigest,
   isIdentifierOrHash,
@@ -12,8 +13,6 @@ import {
   looksRandom,
 } from "./value.ts";
 
-const NAME =
-  /passw(?:or)?d|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|auth[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|account[_-]?key|master[_-]?key|credential|bearer/gi;
 const QUOTED = {
   '"': /[^"\n]{8,512}(?=")/y,
   "'": /[^'\n]{8,512}(?=')/y,
@@ -46,13 +45,20 @@ interface Assigned {
   readonly start: number;
 }
 
-/** @param file decides how much a value must look like a secret. */
-export function findAssignments(text: string, file: string): readonly Match[] {
+/**
+ * @param file decides how much a value must look like a secret.
+ * @param names where the text has words that say of a value that it is secret.
+ */
+export function findAssignments(
+  text: string,
+  file: string,
+  names: readonly NamePlace[],
+): readonly Match[] {
   const kind = fileKind(file);
   if (kind.onlyTokens) return [];
   const matches: Match[] = [];
-  for (const name of text.matchAll(NAME)) {
-    if (name.index < (matches.at(-1)?.end ?? 0)) continue;
+  for (const name of names) {
+    if (name.start < (matches.at(-1)?.end ?? 0)) continue;
     const assigned = assignedTo(text, name, kind);
     if (assigned === undefined || !isSecret(assigned, kind)) continue;
     if (isInLongLine(text, assigned.start) || isSearchKey(text, assigned)) continue;
@@ -65,12 +71,13 @@ export function findAssignments(text: string, file: string): readonly Match[] {
   return matches;
 }
 
-function assignedTo(text: string, name: RegExpExecArray, kind: FileKind): Assigned | undefined {
-  const assigning = execAt(ASSIGNS, text, name.index + name[0].length);
+function assignedTo(text: string, name: NamePlace, kind: FileKind): Assigned | undefined {
+  const assigning = execAt(ASSIGNS, text, name.end);
   if (assigning === null) return undefined;
   const { rest = "", blank, tag, quote = "" } = assigning.groups ?? {};
-  const before = text.slice(Math.max(0, name.index - LONGEST_NAME), name.index);
-  const fullName = `${/[\w.-]*$/.exec(before)?.[0] ?? ""}${name[0]}${rest}`;
+  const before = text.slice(Math.max(0, name.start - LONGEST_NAME), name.start);
+  const word = text.slice(name.start, name.end);
+  const fullName = `${/[\w.-]*$/.exec(before)?.[0] ?? ""}${word}${rest}`;
   if (blank !== undefined && !isCommand(fullName, before, kind)) return undefined;
   const isPart = quote === "" && assigning[0] === `${rest}=` && PART_BEGINS.test(before);
   const start = assigning.index + assigning[0].length;
@@ -80,7 +87,7 @@ function assignedTo(text: string, name: RegExpExecArray, kind: FileKind): Assign
     name: fullName,
     value,
     isDelimited: quote !== "" || tag !== undefined || isPart,
-    isPassword: /^p/i.test(name[0]) && !/^private/i.test(name[0]),
+    isPassword: /^p/i.test(word) && !/^private/i.test(word),
     start,
   };
 }

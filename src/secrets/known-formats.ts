@@ -29,8 +29,11 @@ const LEFT_OUT = [
  * What a text must have for any other of its rules to find something, since running them costs
  * several times what looking for this does.
  */
-const PIECES =
-  /shp(?:pa|ca|at|ss)_|gl(?:c|sa)_|lin_api_|ntn_|ops_ey|hv[sbr]\.|vc[piark]_|dapi|dckr_pat_|figd_|cf(?:k|ut|at)_|tskey-/;
+export const KNOWN_PIECES: readonly string[] =
+  "shppa_ shpca_ shpat_ shpss_ glc_ glsa_ lin_api_ ntn_ ops_ey hvs. hvb. hvr. vcp_ vca_ vci_ vcr_ vck_ dapi dckr_pat_ figd_ cfk_ cfut_ cfat_ tskey-".split(
+    " ",
+  );
+const PIECES = new RegExp(KNOWN_PIECES.map(RegExp.escape).join("|"));
 const PART_LENGTH = 100_000;
 export type FindKnownFormats = (text: string, file: string) => Promise<readonly Match[]>;
 

@@ -6,6 +6,7 @@ import { createKnownFormats, type FindKnownFormats } from "./known-formats.ts";
 import { type PatchedFile, readPatch } from "./patch.ts";
 import { findPrivateKeys } from "./private-keys.ts";
 import { findTokens } from "./tokens.ts";
+import { lookForTriggers } from "./triggers.ts";
 
 /** Characters of one text, or of all files of a patch, that are looked at unless told otherwise. */
 const DEFAULT_LIMIT = 16_000_000;
@@ -108,12 +109,13 @@ async function findSecrets(
   text: string,
   file: string,
 ): Promise<readonly Match[]> {
+  const { keys, tokens, addresses, known, names } = lookForTriggers(text);
   const found = [
-    ...findPrivateKeys(text),
-    ...findTokens(text),
-    ...findAddresses(text),
-    ...(await findKnownFormats(text, file)),
-    ...findAssignments(text, file),
+    ...(keys ? findPrivateKeys(text) : []),
+    ...(tokens ? findTokens(text) : []),
+    ...(addresses ? findAddresses(text) : []),
+    ...(known ? await findKnownFormats(text, file) : []),
+    ...(names.length > 0 ? findAssignments(text, file, names) : []),
   ];
   found.sort((a, b) => a.start - b.start);
   const kept: Match[] = [];

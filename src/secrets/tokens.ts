@@ -6,7 +6,7 @@ import { TOKEN_RULES, type TokenRule } from "./token-rules.ts";
 import { entropy, isSpelledName, isStandIn } from "./value.ts";
 
 /** Base64 of "-----BEGIN", as keys stand in Kubernetes secrets and environment variables. */
-const ENCODED_PEM = "LS0tLS1CRUdJTi";
+export const ENCODED_PEM = "LS0tLS1CRUdJTi";
 /** As much of it as tells what it is the beginning of. */
 const ENCODED_HEAD = /[A-Za-z0-9+/]{100}/y;
 const ENCODED_KEY = /[A-Za-z0-9+/]{100,16000}/y;

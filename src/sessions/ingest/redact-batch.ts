@@ -44,9 +44,10 @@ export function createRedactor(scanner: SecretScanner): Redactor {
   };
 }
 
-const NUL = /\0/g;
+const NUL = "\0";
 
 /** Text as SQLite can keep it: whole characters, and none that its functions take for the end. */
 function storable(text: string): string {
-  return text.toWellFormed().replace(NUL, "�");
+  const whole = text.isWellFormed() ? text : text.toWellFormed();
+  return whole.includes(NUL) ? whole.replaceAll(NUL, "�") : whole;
 }

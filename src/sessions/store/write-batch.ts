@@ -80,8 +80,9 @@ export function writeSession(
 export function writeBatch(tx: Transaction, session: number, batch: Batch): void {
   const createdAt = createdAtOf(tx, session);
   const copied = new Set<number>();
+  const nextKey = keysFrom(tx);
   for (const message of batch.messages) {
-    if (!writeMessage(tx, session, createdAt, message)) copied.add(message.lineNo);
+    if (!writeMessage(tx, { session, createdAt, nextKey }, message)) copied.add(message.lineNo);
   }
   const own = <T extends { readonly lineNo: number }>(items: readonly T[]): readonly T[] =>
     copied.size === 0 ? items : items.filter(({ lineNo }) => !copied.has(lineNo));
@@ -151,18 +152,34 @@ function createdAtOf(tx: Transaction, session: number): string {
   );
 }
 
+interface Owner {
+  readonly session: number;
+  readonly createdAt: string;
+  /** The key for the next message that is added. */
+  readonly nextKey: { value: number };
+}
+
+/**
+ * Keys are given out here: a statement that returns what it added makes FTS5 write down all words that
+ * it still gathers, for every message anew.
+ */
+function keysFrom(tx: Transaction): { value: number } {
+  const last = tx.get<{ key: number | null }>("SELECT max(key) AS key FROM messages")?.key;
+  return { value: (last ?? 0) + 1 };
+}
+
 /** @returns whether the message is the session's own, and no copy of another's. */
 function writeMessage(
   tx: Transaction,
-  session: number,
-  createdAt: string,
+  { session, createdAt, nextKey }: Owner,
   { lineNo, timestamp, role, kind, text, uid }: TranscriptMessage,
 ): boolean {
   if (text.trim() === "") return true;
   const hashed = uid === "" ? null : quickHash(uid);
-  const added = tx.get<{ key: number }>(
-    `INSERT INTO messages (session, line_no, timestamp, role, kind, text, uid) VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO NOTHING RETURNING key`,
+  const { changes } = tx.run(
+    `INSERT INTO messages (key, session, line_no, timestamp, role, kind, text, uid)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    nextKey.value,
     session,
     lineNo,
     timestamp,
@@ -171,13 +188,14 @@ function writeMessage(
     text,
     hashed,
   );
-  if (added === undefined) return writeCopy(tx, session, createdAt, lineNo, hashed ?? "");
+  if (changes === 0) return writeCopy(tx, session, createdAt, lineNo, hashed ?? "");
   tx.run(
     "INSERT INTO message_words (rowid, text, parts) VALUES (?, ?, ?)",
-    added.key,
+    nextKey.value,
     text,
     identifierParts(text),
   );
+  nextKey.value += 1;
   return true;
 }
 
