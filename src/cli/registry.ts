@@ -182,6 +182,8 @@ function sessionsGroup(): CommandGroup {
       grep: command("sessions.grep", () => import("./commands/sessions/grep.ts")),
       show: command("sessions.show", () => import("./commands/sessions/show.ts")),
       stats: command("sessions.stats", () => import("./commands/sessions/stats.ts")),
+      live: command("sessions.live", () => import("./commands/sessions/live.ts")),
+      watch: command("sessions.watch", () => import("./commands/sessions/watch.ts")),
     },
   };
 }

@@ -1,6 +1,6 @@
 /** zod schemas of what the operations of session memory take and return. */
 import { z } from "zod";
-import { count, recalled, texts, timeOrEmpty } from "./fields.ts";
+import { count, recalled, texts, time, timeOrEmpty } from "./fields.ts";
 
 const text = z.string().optional();
 const store = { db: text.describe("path of the store; the user's own without") };
@@ -13,6 +13,9 @@ const filter = {
   tool: text.describe("name of a tool that the session used"),
   since: text.describe("a date, or a time ago such as 7d; sessions that were written since"),
 };
+const live = z.strictObject({
+  all: z.boolean().optional().describe("inactive sessions of the last days too"),
+});
 const full = { full: z.boolean().optional().describe("whole texts and lists") };
 
 export const sessionInputs = {
@@ -49,6 +52,8 @@ export const sessionInputs = {
     transcript: z.boolean().optional(),
   }),
   "sessions.stats": z.strictObject(store),
+  "sessions.live": live,
+  "sessions.watch": live,
 };
 
 const session = {
@@ -79,6 +84,29 @@ const session = {
   forked_from: z.string(),
 };
 const recalledSession = z.strictObject({ ...session, recalled });
+
+const liveSession = z.strictObject({
+  provider: z.enum(["codex", "claude"]),
+  status: z.enum(["active", "inactive"]).describe("active while a process has it"),
+  pid: z.int().min(1).optional(),
+  tty: text,
+  age_seconds: count.optional().describe("of the process"),
+  thread_id: text.describe("absent while the agent has not said which session it works in"),
+  title: z.string(),
+  first_user_message: text,
+  session_cwd: text.describe("where the session began"),
+  effective_workdir: text.describe("where it worked last, if elsewhere"),
+  git_branch: text,
+  git_origin_url: text,
+  recent_action: text.describe("the tool that it used last, and for what"),
+  last_active_at: time,
+});
+
+const liveReport = z.strictObject({
+  generated_at: time,
+  host: z.string(),
+  sessions: z.array(liveSession),
+});
 
 const place = {
   line_no: count,
@@ -130,4 +158,6 @@ export const sessionOutputs = {
     malformed_lines: count,
     unknown_records: count,
   }),
+  "sessions.live": liveReport,
+  "sessions.watch": liveReport,
 };

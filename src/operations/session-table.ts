@@ -1,4 +1,5 @@
 /** What session memory can do: a part of the one table. */
+import type { LiveRequest } from "../sessions/live/types.ts";
 import type { ListRequest } from "../sessions/reports/list.ts";
 import type { ShowRequest } from "../sessions/reports/show.ts";
 import type { GrepRequest } from "../sessions/search/grep.ts";
@@ -31,5 +32,13 @@ export const sessionOperations = {
   "sessions.stats": operation(
     "Count what session memory holds",
     async ({ sessions }, input: StoreRequest) => (await sessions()).stats(input),
+  ),
+  "sessions.live": operation(
+    "List the sessions that agents are in right now",
+    async ({ sessions }, input: LiveRequest, observer) => (await sessions()).live(input, observer),
+  ),
+  "sessions.watch": operation(
+    "Show the sessions that agents are in, every two seconds",
+    async ({ sessions }, input: LiveRequest, observer) => (await sessions()).watch(input, observer),
   ),
 } as const;

@@ -29,18 +29,21 @@ export function lookAt(path: string, name: string, problem: (line: string) => vo
 /**
  * The files below a folder whose names are wanted, links to files included; folders behind links are
  * not entered, since links can lead in circles. Nothing where there is no folder.
+ * @param depth how many folders deep to go; 0 for the files of the folder itself.
  */
 export function* walkFiles(
   folder: string,
   wanted: (name: string) => boolean,
   problem: (line: string) => void,
+  depth = Number.POSITIVE_INFINITY,
 ): Generator<FoundFile> {
   const list = () => readdirSync(folder, { withFileTypes: true });
   const entries: readonly Dirent[] = unlessUnreadable(folder, problem, list) ?? [];
   for (const entry of entries) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* walkFiles(path, wanted, problem);
-    else if (wanted(entry.name)) {
+    if (entry.isDirectory()) {
+      if (depth > 0) yield* walkFiles(path, wanted, problem, depth - 1);
+    } else if (wanted(entry.name)) {
       const found = lookAt(path, entry.name, problem);
       if (typeof found !== "string") yield found;
     }

@@ -20,6 +20,8 @@ export interface SessionPowers {
 export interface SessionObserver {
   /** What must not be missed. */
   readonly warn: (line: string) => void;
+  /** Aborted once nobody wants to hear more of what an operation streams. */
+  readonly readerGone?: () => Promise<AbortSignal>;
   /** Registers for Ctrl-C and SIGTERM; returns how to stop listening. */
   readonly onInterrupt: (listener: (asked: "pause" | "stop") => void) => () => void;
 }

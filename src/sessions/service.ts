@@ -11,6 +11,7 @@ import { refreshChunks } from "./embeddings/chunks.ts";
 import { copyEveryGoDatabase } from "./go-database/copy-go-sessions.ts";
 import { indexSessions } from "./ingest/index-sessions.ts";
 import type { IndexCounts } from "./ingest/rules.ts";
+import { type LiveOperations, liveOperations } from "./live/operations.ts";
 import type { SessionObserver, SessionPowers } from "./powers.ts";
 import type { SessionFilter } from "./reports/filter.ts";
 import { type ListRequest, listSessions } from "./reports/list.ts";
@@ -47,7 +48,7 @@ export interface IndexRequest extends StoreRequest {
   readonly force?: boolean;
 }
 
-export interface SessionService {
+export interface SessionService extends LiveOperations {
   index(request: IndexRequest, observer: SessionObserver): Promise<IndexCounts>;
   list(request: StoreRequest & ListRequest): Promise<readonly Labelled<SessionRecord>[]>;
   search(request: StoreRequest & SearchRequest): Promise<readonly Labelled<FoundSession>[]>;
@@ -107,12 +108,7 @@ export function createSessionService(powers: SessionPowers): SessionService {
         const { problems, ...counts } = await indexSessions(
           { database, clock, scanner: createSecretScanner(), signal },
           found.files,
-          {
-            machine,
-            force: request.force ?? false,
-            quietMs,
-            ...optional({ sinceMs }),
-          },
+          { machine, force: request.force ?? false, quietMs, ...optional({ sinceMs }) },
         );
         for (const problem of problems) observer.warn(problem);
         await finishIndex(powers, database, counts, signal);
@@ -138,6 +134,7 @@ export function createSessionService(powers: SessionPowers): SessionService {
       return { recalled, ...shown, session: { ...session, rollout_sha256 } };
     },
     stats: ({ db }) => using(db, sessionStats),
+    ...liveOperations(powers),
   };
 }
 

@@ -1,33 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { systemCode } from "../file-error.ts";
+import { readdirSync } from "node:fs";
+import { readProc, statFields } from "./proc-files.ts";
 import type { ProcessRow, ProcessTable } from "./process-row.ts";
 
 /** How long to wait for a process whose program the kernel is loading: it takes microseconds. */
 const LOADING_MS = 50;
 /** Looks at newcomers at most, where processes come faster than they can be listed. */
 const ROUNDS = 100;
-
-/** What reading a file of a process meets that is gone or not ours. */
-const UNREADABLE = ["ENOENT", "ESRCH", "EACCES", "EPERM"];
-
-/** Content of a file below /proc; `undefined` when the process is gone or not ours to read. */
-function readProc(path: string): string | undefined {
-  try {
-    return readFileSync(`/proc/${path}`, "latin1");
-  } catch (error) {
-    if (UNREADABLE.includes(systemCode(error) ?? "")) return undefined;
-    throw error;
-  }
-}
-
-/** Fields of a process's `stat` file by their numbers in proc(5), from the third on. */
-function statFields(pid: number): ((number: number) => string) | undefined {
-  const stat = readProc(`${pid}/stat`);
-  if (stat === undefined) return undefined;
-  // The second field is the command's name in parentheses, which may itself hold spaces and ")".
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (number) => fields[number - 3] ?? "";
-}
 
 function row(pid: number): ProcessRow | undefined {
   const field = statFields(pid);

@@ -1,0 +1,29 @@
+import { asJson } from "../../../lib/json.ts";
+import { operations } from "../../../operations/table.ts";
+import type { Command } from "../../command.ts";
+import { liveLines } from "../../views/sessions/live.ts";
+import { observerOf } from "../observer.ts";
+import { LIVE_ARGS } from "./live-args.ts";
+
+export const command: Command = {
+  name: "live",
+  summary: operations["sessions.live"].summary,
+  arity: [0, 0],
+  args: LIVE_ARGS,
+  examples: ["pallium sessions live", "pallium sessions live --all --details"],
+  operation: "sessions.live",
+  async run(args, context) {
+    const report = await operations["sessions.live"].call(
+      await context.services(),
+      { all: args.flag("all") },
+      observerOf(context),
+    );
+    const { columns } = context.environment;
+    const options = { columns, details: args.flag("details"), colours: false };
+    return {
+      data: asJson(report),
+      text: liveLines(report, options).join("\n"),
+      styledText: liveLines(report, { ...options, colours: true }).join("\n"),
+    };
+  },
+};
