@@ -4,6 +4,7 @@ import { EVENT_TYPES } from "../workflow/run/types.ts";
 import { SERVICE_MANAGERS, WATCH_KINDS } from "../workflow/triggers/types.ts";
 import type { Operation } from "./operation.ts";
 import { repoInputs } from "./repo-inputs.ts";
+import { keepingInputs } from "./session-keeping-schemas.ts";
 import { sessionInputs } from "./session-schemas.ts";
 import type { OperationName, operations } from "./table.ts";
 
@@ -307,4 +308,5 @@ export const inputs: Readonly<Record<OperationName, z.ZodObject>> = {
   "trust.revoke": z.strictObject(trust),
   ...repoInputs,
   ...sessionInputs,
+  ...keepingInputs,
 };

@@ -22,6 +22,7 @@ import { liveOutputs } from "./live-schemas.ts";
 import { overviewOutputs } from "./overview-schemas.ts";
 import { rehearsalOutputs } from "./rehearsal-schemas.ts";
 import { repoOutputs } from "./repo-schemas.ts";
+import { keepingOutputs } from "./session-keeping-schemas.ts";
 import { sessionOutputs } from "./session-schemas.ts";
 import { settingsOutputs } from "./settings-schemas.ts";
 import type { OperationName } from "./table.ts";
@@ -324,6 +325,7 @@ export const outputs: Readonly<Record<OperationName, z.ZodType>> = {
   ...settingsOutputs,
   ...repoOutputs,
   ...sessionOutputs,
+  ...keepingOutputs,
 };
 
 /** The JSON Schema of what an operation returns. */

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { count, recalled, texts, time, timeOrEmpty } from "./fields.ts";
 
 const text = z.string().optional();
-const store = { db: text.describe("path of the store; the user's own without") };
+export const store = { db: text.describe("path of the store; the user's own without") };
 const limit = { limit: z.int().min(1) };
-const filter = {
+export const filter = {
   provider: z.enum(["codex", "claude"]).optional(),
   machine: text,
   repo: text.describe("a folder; sessions that worked in it or below it"),
@@ -120,6 +120,7 @@ export const sessionOutputs = {
     indexed: count,
     unchanged: count,
     active: count,
+    left_out: count.describe("of sessions that were forgotten, or pruned and not written since"),
     duplicates: count,
     malformed: count,
     bytes: count,

@@ -1,10 +1,14 @@
 /** What session memory can do: a part of the one table. */
+
+import type { IndexRequest } from "../sessions/ingest/run-index.ts";
+import type { ForgetRequest } from "../sessions/keeping/forget.ts";
+import type { PruneRequest } from "../sessions/keeping/prune.ts";
 import type { LiveRequest } from "../sessions/live/types.ts";
 import type { ListRequest } from "../sessions/reports/list.ts";
 import type { ShowRequest } from "../sessions/reports/show.ts";
 import type { GrepRequest } from "../sessions/search/grep.ts";
 import type { SearchRequest } from "../sessions/search/search.ts";
-import type { IndexRequest, StoreRequest } from "../sessions/service.ts";
+import type { StoreRequest } from "../sessions/service.ts";
 import { operation } from "./operation.ts";
 
 export const sessionOperations = {
@@ -40,5 +44,13 @@ export const sessionOperations = {
   "sessions.watch": operation(
     "Show the sessions that agents are in, every two seconds",
     async ({ sessions }, input: LiveRequest, observer) => (await sessions()).watch(input, observer),
+  ),
+  "sessions.forget": operation(
+    "Erase sessions from this memory for good; no index brings them back",
+    async ({ sessions }, input: StoreRequest & ForgetRequest) => (await sessions()).forget(input),
+  ),
+  "sessions.prune": operation(
+    "Remove sessions that are old, or whose transcripts are gone",
+    async ({ sessions }, input: StoreRequest & PruneRequest) => (await sessions()).prune(input),
   ),
 } as const;

@@ -1,16 +1,14 @@
 /** Session memory as operations call it. */
 import { resolve } from "node:path";
-import { PalliumError, usageError } from "../lib/errors.ts";
+import { PalliumError } from "../lib/errors.ts";
 import { optional } from "../lib/optional.ts";
 import { fileSha256 } from "../platform/file-sha256.ts";
 import { isFile } from "../platform/files.ts";
 import type { Database } from "../platform/sqlite/database.ts";
-import { createSecretScanner } from "../secrets/scanner.ts";
-import { agentHomes, findTranscripts } from "./discovery/find-transcripts.ts";
-import { refreshChunks } from "./embeddings/chunks.ts";
 import { copyEveryGoDatabase } from "./go-database/copy-go-sessions.ts";
-import { indexSessions } from "./ingest/index-sessions.ts";
 import type { IndexCounts } from "./ingest/rules.ts";
+import { type IndexRequest, runIndex } from "./ingest/run-index.ts";
+import { type KeepingOperations, keepingOperations } from "./keeping/operations.ts";
 import { type LiveOperations, liveOperations } from "./live/operations.ts";
 import type { SessionObserver, SessionPowers } from "./powers.ts";
 import type { SessionFilter } from "./reports/filter.ts";
@@ -26,29 +24,14 @@ import { type ShownSession, type ShowRequest, showSession } from "./reports/show
 import { type SessionStats, sessionStats } from "./reports/stats.ts";
 import { type GrepHit, type GrepRequest, grepMessages } from "./search/grep.ts";
 import { type FoundSession, type SearchRequest, searchSessions } from "./search/search.ts";
-import { durationMs, momentSince } from "./times.ts";
-import type { TranscriptProvider } from "./transcripts/types.ts";
+import { momentSince } from "./times.ts";
 
 export interface StoreRequest {
   /** Path of the store; absent for the user's own. */
   readonly db?: string;
 }
 
-export interface IndexRequest extends StoreRequest {
-  /** `codex`, `claude` or `all`, the default. */
-  readonly provider?: string;
-  readonly codex_home?: string;
-  readonly claude_home?: string;
-  readonly include?: readonly string[];
-  readonly machine?: string;
-  /** A time such as `30m` in which a transcript must not have been written; two minutes without. */
-  readonly safety_buffer?: string;
-  /** A time such as `7d`; only transcripts written within it. */
-  readonly since?: string;
-  readonly force?: boolean;
-}
-
-export interface SessionService extends LiveOperations {
+export interface SessionService extends LiveOperations, KeepingOperations {
   index(request: IndexRequest, observer: SessionObserver): Promise<IndexCounts>;
   list(request: StoreRequest & ListRequest): Promise<readonly Labelled<SessionRecord>[]>;
   search(request: StoreRequest & SearchRequest): Promise<readonly Labelled<FoundSession>[]>;
@@ -56,10 +39,6 @@ export interface SessionService extends LiveOperations {
   show(request: StoreRequest & ShowRequest): Promise<Labelled<ShownSession>>;
   stats(request: StoreRequest): Promise<SessionStats>;
 }
-
-/** An agent that has just stopped writing may go on. */
-const QUIET = "2m";
-const EVERY_PROVIDER: readonly TranscriptProvider[] = ["codex", "claude"];
 
 export function createSessionService(powers: SessionPowers): SessionService {
   const { environment, clock } = powers;
@@ -84,40 +63,7 @@ export function createSessionService(powers: SessionPowers): SessionService {
     }),
   });
   return {
-    index: async (request, observer) => {
-      const { provider = "all", include = [], machine = powers.machine } = request;
-      const providers = EVERY_PROVIDER.filter((name) => provider === "all" || provider === name);
-      if (providers.length === 0) {
-        throw usageError(`unsupported session provider "${provider}" (want codex, claude, or all)`);
-      }
-      const quietMs = durationMs("safety-buffer", request.safety_buffer ?? QUIET);
-      const sinceMs = request.since === undefined ? undefined : durationMs("since", request.since);
-      const homes = agentHomes(environment);
-      const found = findTranscripts({
-        providers,
-        codexHome: request.codex_home === undefined ? homes.codexHome : at(request.codex_home),
-        claudeHome: request.claude_home === undefined ? homes.claudeHome : at(request.claude_home),
-        include: include.map(at),
-      });
-      for (const problem of found.problems) observer.warn(problem);
-      const database = await powers.openStore(request.db);
-      const interruption = new AbortController();
-      const stopListening = observer.onInterrupt((asked) => interruption.abort(interrupted(asked)));
-      try {
-        const { signal } = interruption;
-        const { problems, ...counts } = await indexSessions(
-          { database, clock, scanner: createSecretScanner(), signal },
-          found.files,
-          { machine, force: request.force ?? false, quietMs, ...optional({ sinceMs }) },
-        );
-        for (const problem of problems) observer.warn(problem);
-        await finishIndex(powers, database, counts, signal);
-        return counts;
-      } finally {
-        stopListening();
-        database.close();
-      }
-    },
+    index: (request, observer) => runIndex(powers, request, observer),
     list: async ({ db, ...request }) =>
       labelled(await using(db, (database) => listSessions(database, placed(request)))),
     search: async ({ db, ...request }) =>
@@ -135,6 +81,7 @@ export function createSessionService(powers: SessionPowers): SessionService {
     },
     stats: ({ db }) => using(db, sessionStats),
     ...liveOperations(powers),
+    ...keepingOperations(powers, { using, placed }),
   };
 }
 
@@ -152,25 +99,4 @@ async function openExisting(powers: SessionPowers, path: string | undefined): Pr
     database.close();
     throw error;
   }
-}
-
-/** What a transcript tells is better than what the Go program made of it, and need not be copied. */
-async function finishIndex(
-  powers: SessionPowers,
-  database: Database,
-  { indexed }: IndexCounts,
-  signal: AbortSignal,
-): Promise<void> {
-  await copyEveryGoDatabase(powers, database);
-  if (indexed > 0) await refreshChunks(database, signal);
-}
-
-/** Exit status, by what was asked. */
-const EXIT_CODES = { pause: 130, stop: 143 } as const;
-
-function interrupted(asked: keyof typeof EXIT_CODES): PalliumError {
-  return new PalliumError("interrupted", "interrupted", {
-    exitCode: EXIT_CODES[asked],
-    hints: ["what was read is kept; the next pallium sessions index goes on from there"],
-  });
 }

@@ -12,11 +12,11 @@ export function durationMs(flag: string, text: string): number {
 }
 
 /** A date, or a time ago, as UTC with milliseconds. @throws PalliumError `usage`. */
-export function momentSince(text: string, now: Date): string {
+export function momentSince(text: string, now: Date, flag = "since"): string {
   const ago = parseDuration(text);
   const moment = ago === undefined ? new Date(text) : new Date(now.getTime() - ago);
   if (!Number.isNaN(moment.getTime())) return moment.toISOString();
   throw usageError(
-    `invalid --since "${text}": give a date such as 2026-12-01, or a time ago such as 7d`,
+    `invalid --${flag} "${text}": give a date such as 2026-12-01, or a time ago such as 7d`,
   );
 }

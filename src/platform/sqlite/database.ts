@@ -2,7 +2,7 @@ import type { Database as Connection } from "bun:sqlite";
 import { resolve } from "node:path";
 import { PalliumError } from "../../lib/errors.ts";
 import { connect } from "./connect.ts";
-import { databaseFailure } from "./failure.ts";
+import { databaseFailure, databaseLocked } from "./failure.ts";
 import type { DatabaseKind, Migration } from "./migrations.ts";
 import { untilUnlocked } from "./patience.ts";
 import { keepStatements, type Prepare } from "./statements.ts";
@@ -36,6 +36,11 @@ export interface Database extends Reader, Disposable {
    * @param work must be synchronous, and may run more than once.
    */
   write<T>(work: (tx: Transaction) => T): Promise<T>;
+  /**
+   * Writes the whole file anew and empties its log, so that no byte of either is left of what was
+   * deleted. Rejects with `database_locked` while others go on reading or writing.
+   */
+  compact(): Promise<void>;
   /** A number that differs from the last one when another connection has written since. */
   dataVersion(): number;
   /** Writes that have not begun reject with `database_closed`. */
@@ -100,17 +105,25 @@ function createDatabase(path: string, patienceMs: number, connection: Connection
     connection.close(true);
   }
 
+  /** After the writes before it, as long as another process is in its way. */
+  function inTurn<T>(work: () => T): Promise<T> {
+    const result = lastWrite
+      .then(() => untilUnlocked(path, patienceMs, work))
+      .catch((error) => {
+        throw databaseFailure(error, path);
+      });
+    lastWrite = Promise.allSettled([result]);
+    return result;
+  }
+
   return {
     path,
     all: (sql, ...params) => reading(() => tx.all(sql, ...params)),
     get: (sql, ...params) => reading(() => tx.get(sql, ...params)),
-    write: (work) => {
-      const write = lastWrite.then(() => untilUnlocked(path, patienceMs, () => attempt(work)));
-      const result = write.catch((error) => {
-        throw databaseFailure(error, path);
-      });
-      lastWrite = Promise.allSettled([result]);
-      return result;
+    write: (work) => inTurn(() => attempt(work)),
+    compact: async () => {
+      await inTurn(() => connection.run("VACUUM"));
+      await inTurn(() => emptyLog(connection, path));
     },
     dataVersion: () => reading(() => dataVersion(tx)),
     close,
@@ -126,6 +139,12 @@ export function createTransaction(prepare: Prepare): Transaction {
       prepare<Row>(sql, params.length).get(...params) ?? undefined,
     run: (sql, ...params) => prepare(sql, params.length).run(...params),
   };
+}
+
+/** @throws as a busy database does, while another connection needs what is in the log. */
+function emptyLog(connection: Connection, path: string): void {
+  const done = connection.query<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)").get();
+  if (done?.busy === 1) throw databaseLocked(path, "its log is in use");
 }
 
 function dataVersion(reader: Reader): number {

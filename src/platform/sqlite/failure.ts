@@ -21,6 +21,7 @@ function primaryCode(error: SQLiteError): number {
 
 /** Whether another connection was in the way, so that the same attempt may succeed later. */
 export function isBusy(thrown: unknown): boolean {
+  if (thrown instanceof PalliumError) return thrown.code === "database_locked";
   return thrown instanceof SQLiteError && primaryCode(thrown) === BUSY;
 }
 

@@ -6,6 +6,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Database, Transaction } from "../../platform/sqlite/database.ts";
 import { type Batch, emptyBatch } from "../ingest/batch.ts";
 import type { Redactor } from "../ingest/redact-batch.ts";
+import { isForgotten } from "../keeping/left-out.ts";
 import { forgetContent } from "../store/forget-session.ts";
 import { writeBatch, writeSession } from "../store/write-batch.ts";
 import { writeSessionWords } from "../store/write-session-words.ts";
@@ -46,6 +47,7 @@ export async function copyGoSession(copying: CopyingSession): Promise<CopyOutcom
   const { go, id } = copying;
   const found = goSession(go.row(id) ?? {});
   if (found === undefined) return "unusable";
+  if (isForgotten(copying.database, found.header)) return "kept";
   const writing = createWriting(copying, found);
   const messageOf = goMessages();
   const pages = go.messages(id);
@@ -108,6 +110,7 @@ function createWriting(copying: CopyingSession, session: GoSession): Write {
       const here = sessionHere(tx, machine, provider, session.header.id);
       let key = here?.key;
       if (from === undefined) {
+        if (isForgotten(tx, session.header)) return "kept";
         if (here !== undefined && !mayReplace(here, updatedAt)) {
           noteCopied(tx, path, id, changedAt);
           return "kept";

@@ -1,6 +1,7 @@
 /** Brings the store up to date with the transcripts on disk. */
 import { PalliumError } from "../../lib/errors.ts";
 import type { TranscriptFile } from "../discovery/find-transcripts.ts";
+import { leftOut } from "../keeping/left-out.ts";
 import { isUnchanged, readSources, type Source, writeSource } from "../store/sources.ts";
 import { readTranscript } from "./read-transcript.ts";
 import type { IndexCounts, IndexPowers, IndexRules } from "./rules.ts";
@@ -16,16 +17,27 @@ export async function indexSessions(
   files: readonly TranscriptFile[],
   rules: IndexRules,
 ): Promise<IndexOutcome> {
-  const counts = { indexed: 0, unchanged: 0, active: 0, duplicates: 0, malformed: 0, bytes: 0 };
+  const counts = {
+    indexed: 0,
+    unchanged: 0,
+    active: 0,
+    left_out: 0,
+    duplicates: 0,
+    malformed: 0,
+    bytes: 0,
+  };
   const problems: string[] = [];
   const known = knownSources(readSources(powers.database, rules.machine), files);
+  const isLeftOut = leftOut(powers.database, rules.force);
   const now = powers.clock.now().getTime();
   for (const file of files) {
     powers.signal.throwIfAborted();
     const source = known(file);
     const age = now - file.modifiedMs;
     if (rules.sinceMs !== undefined && age > rules.sinceMs && !rules.force) continue;
-    if (!rules.force && source !== undefined && isUnchanged(source, file)) {
+    if (isLeftOut(file)) {
+      counts.left_out += 1;
+    } else if (!rules.force && source !== undefined && isUnchanged(source, file)) {
       if (source.path === file.path) counts.unchanged += 1;
       else await moveSource(powers, file, source, rules, counts);
     } else if (!rules.force && age < rules.quietMs) {

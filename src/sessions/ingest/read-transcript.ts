@@ -58,6 +58,7 @@ const COUNTED = {
   written: "indexed",
   duplicate: "duplicates",
   overtaken: "unchanged",
+  forgotten: "left_out",
 } as const satisfies Record<WriteOutcome, keyof IndexCounts>;
 
 function hasGrown(bytes: FileBytes, source: Source): boolean {

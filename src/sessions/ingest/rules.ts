@@ -27,6 +27,8 @@ export interface IndexCounts {
   unchanged: number;
   /** Left for the next time: an agent is writing them. */
   active: number;
+  /** Of sessions that were forgotten, or pruned and not written since. */
+  left_out: number;
   /** Files that hold a session which another file holds too. */
   duplicates: number;
   /** Lines that are no records, in what was read. */

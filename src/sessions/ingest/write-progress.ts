@@ -3,6 +3,7 @@ import type { FileBytes } from "../../platform/file-bytes.ts";
 import { isFile } from "../../platform/files.ts";
 import type { Transaction } from "../../platform/sqlite/database.ts";
 import type { TranscriptFile } from "../discovery/find-transcripts.ts";
+import { isForgotten } from "../keeping/left-out.ts";
 import { forgetContent, forgetCopiesOf } from "../store/forget-session.ts";
 import { endsHash, type Source, sourceAt, writeSource } from "../store/sources.ts";
 import { writeBatch, writeSession } from "../store/write-batch.ts";
@@ -24,8 +25,8 @@ export interface Progress {
   anew: boolean;
 }
 
-/** `duplicate`: another file holds the session; `overtaken`: another process has read this one on. */
-export type WriteOutcome = "written" | "duplicate" | "overtaken";
+/** `duplicate`: another file holds the session; `overtaken`: another process has read this one on; `forgotten`: it must not come back. */
+export type WriteOutcome = "written" | "duplicate" | "overtaken" | "forgotten";
 
 interface Reading {
   readonly file: TranscriptFile;
@@ -68,7 +69,8 @@ export function createProgressWriter(
     };
     const before = stored;
     const session = await database.write((tx) => {
-      if (isOvertaken(tx, machine, file.path, before)) return undefined;
+      if (isForgotten(tx, header)) return "forgotten";
+      if (isOvertaken(tx, machine, file.path, before)) return "overtaken";
       const key = writeSession(tx, machine, header, clock.iso());
       if (progress.anew) {
         forgetContent(tx, key);
@@ -82,7 +84,7 @@ export function createProgressWriter(
       writeSource(tx, machine, { ...source, session: key }, before?.path);
       return key;
     });
-    if (session === undefined) return "overtaken";
+    if (typeof session === "string") return session;
     stored = { ...source, session };
     progress.anew = false;
     progress.batch = emptyBatch();

@@ -57,8 +57,11 @@ function readMessages(reader: Reader, key: number): readonly MessageRecord[] {
   );
 }
 
-/** A whole id, else one that begins so, else one that holds the text; there must be one only. */
-function sessionKey(reader: Reader, id: string): number {
+/**
+ * A whole id, else one that begins so, else one that holds the text; there must be one only.
+ * @throws PalliumError `session_not_found`, `session_ambiguous`.
+ */
+export function sessionKey(reader: Reader, id: string): number {
   const ways: readonly string[] = ["id = ?", "substr(id, 1, length(?)) = ?", "instr(id, ?) > 0"];
   for (const way of ways) {
     const params = way

@@ -3,7 +3,7 @@
  * frozen; changes are new ones.
  */
 import type { Migration } from "../../platform/sqlite/migrations.ts";
-import { COPIED } from "./copied-schema.ts";
+import { COPIED, LEFT_OUT } from "./keeping-schema.ts";
 
 /**
  * Times are UTC with milliseconds, empty where a transcript has none. A message that several
@@ -180,4 +180,5 @@ export const SESSION_MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "transcripts", sql: TRANSCRIPTS },
   { version: 2, name: "embeddings", sql: EMBEDDINGS },
   { version: 3, name: "copies of the Go program's sessions", sql: COPIED },
+  { version: 4, name: "what is left out", sql: LEFT_OUT },
 ];

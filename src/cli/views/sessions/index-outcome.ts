@@ -5,6 +5,7 @@ export function indexText(counts: IndexCounts): string {
   const notes: readonly (readonly [number, string])[] = [
     [counts.unchanged, "unchanged"],
     [counts.active, "still being written"],
+    [counts.left_out, "forgotten or pruned"],
     [counts.duplicates, "held by another file"],
     [counts.malformed, "lines that are no records"],
   ];

@@ -33,3 +33,27 @@ CREATE TABLE copied_tools (
   PRIMARY KEY (session, name)
 ) STRICT, WITHOUT ROWID;
 `;
+
+/**
+ * What must not come back. Of a session that was forgotten nothing is kept but a hash of its id; of a
+ * transcript whose session was pruned how the file was, so that it counts again once it is written.
+ * A row of `erasures` says that deleted text may still be in free parts of the file.
+ */
+export const LEFT_OUT = `
+CREATE TABLE forgotten (
+  id_hash TEXT PRIMARY KEY,
+  forgotten_at TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE pruned_sources (
+  device INTEGER NOT NULL,
+  inode INTEGER NOT NULL,
+  size INTEGER NOT NULL,
+  modified_ms REAL NOT NULL,
+  PRIMARY KEY (device, inode)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE erasures (
+  asked_at TEXT NOT NULL
+) STRICT;
+`;

@@ -1,0 +1,48 @@
+/** zod schemas of the operations by which sessions are kept, given away and taken out of memory. */
+import { z } from "zod";
+import { count, texts, timeOrEmpty } from "./fields.ts";
+import { filter, store } from "./session-schemas.ts";
+
+export const keepingInputs = {
+  "sessions.forget": z.strictObject({
+    ...store,
+    ids: z.array(z.string()),
+    with_forks: z.boolean().optional().describe("sessions that began as copies of it, too"),
+    confirmed: z.boolean().optional().describe("without it is only said what would be forgotten"),
+  }),
+  "sessions.prune": z.strictObject({
+    ...store,
+    ...filter,
+    gone: z.boolean().optional().describe("only sessions whose transcripts are gone"),
+    older_than: z
+      .string()
+      .optional()
+      .describe("a date, or a time ago such as 90d; only sessions that were not written since"),
+    dry_run: z.boolean().optional(),
+  }),
+};
+
+const named = z.strictObject({
+  id: z.string(),
+  provider: z.enum(["codex", "claude"]),
+  machine: z.string(),
+  title: z.string(),
+  updated_at: timeOrEmpty,
+  messages: count,
+});
+
+export const keepingOutputs = {
+  "sessions.forget": z.strictObject({
+    sessions: z.array(named).describe("what was asked for, helpers of it, forks if asked for"),
+    forgotten: z.boolean().describe("false where it was only said what would be forgotten"),
+    kept_by_forks: texts.describe("forks that keep what they took over"),
+    transcripts: texts.describe("on disk, of the agents' own programs; they stay"),
+    go_databases: texts.describe("of the Go program, which may hold them; never written"),
+  }),
+  "sessions.prune": z.strictObject({
+    sessions: z.array(named),
+    count,
+    dry_run: z.boolean(),
+    bytes_freed: count,
+  }),
+};

@@ -1,0 +1,140 @@
+/** Forgets sessions for good: they are erased here, and no index brings them back. */
+import { isFile } from "../../platform/files.ts";
+import type { Database, Reader, Transaction } from "../../platform/sqlite/database.ts";
+import { sessionKey } from "../reports/show.ts";
+import { forgetSession } from "../store/forget-session.ts";
+import { askForErasure, finishErasure } from "./erase.ts";
+import { rememberForgotten } from "./left-out.ts";
+
+export interface ForgetRequest {
+  readonly ids: readonly string[];
+  /** Whether sessions that began as copies of it go too. */
+  readonly with_forks?: boolean;
+  /** Whether it is to be done; else it is only said. */
+  readonly confirmed?: boolean;
+}
+
+export interface NamedSession {
+  readonly id: string;
+  readonly provider: string;
+  readonly machine: string;
+  readonly title: string;
+  readonly updated_at: string;
+  readonly messages: number;
+}
+
+export interface ForgetReport {
+  /** What was asked for, helpers of it, and forks where they were asked for. */
+  readonly sessions: readonly NamedSession[];
+  /** False where it was only said what would be forgotten. */
+  readonly forgotten: boolean;
+  /** Ids of forks that keep what they took over. */
+  readonly kept_by_forks: readonly string[];
+  /** Transcripts on disk, which belong to the agents' own programs. */
+  readonly transcripts: readonly string[];
+  /** Databases of the Go program, which may hold them and are never written. */
+  readonly go_databases: readonly string[];
+}
+
+/**
+ * @throws PalliumError `session_not_found`, `session_ambiguous`; `database_locked` when the last bytes
+ *   could not be erased yet, which the next `sessions index` does.
+ */
+export async function forgetSessions(
+  database: Database,
+  { ids, with_forks: withForks = false, confirmed = false }: ForgetRequest,
+  { now, goDatabases }: { readonly now: string; readonly goDatabases: readonly string[] },
+): Promise<ForgetReport> {
+  const keys = withRelated(
+    database,
+    ids.map((id) => sessionKey(database, id)),
+    withForks,
+  );
+  const report = {
+    sessions: namedSessions(database, keys),
+    kept_by_forks: forksOf(database, keys),
+    transcripts: await transcriptsOf(database, keys),
+    go_databases: goDatabases,
+  };
+  if (!confirmed) return { ...report, forgotten: false };
+  await database.write((tx) => {
+    for (const key of keys) forgetOne(tx, key, now);
+    askForErasure(tx, now);
+  });
+  await finishErasure(database);
+  return { ...report, forgotten: true };
+}
+
+function forgetOne(tx: Transaction, key: number, now: string): void {
+  const name = tx.get<{ provider: string; id: string }>(
+    "SELECT provider, id FROM sessions WHERE key = ?",
+    key,
+  );
+  if (name === undefined) return;
+  rememberForgotten(tx, name, now);
+  tx.run("DELETE FROM copied_records WHERE id = ?", name.id);
+  forgetSession(tx, key);
+}
+
+/** The sessions with their helpers, theirs too, and with forks where they are wanted. */
+function withRelated(reader: Reader, asked: readonly number[], withForks: boolean): Set<number> {
+  const keys = new Set(asked);
+  // A set goes on over what is added on the way.
+  for (const key of keys) {
+    const found = reader.all<{ key: number }>(
+      `SELECT helper.key FROM sessions AS helper JOIN sessions AS own
+         ON own.key = ? AND helper.parent_id = own.id AND helper.provider = own.provider
+         AND helper.machine = own.machine`,
+      key,
+    );
+    for (const helper of found) keys.add(helper.key);
+    if (withForks) for (const fork of forksWith(reader, key)) keys.add(fork.key);
+  }
+  return keys;
+}
+
+/** Sessions that hold copies of a session's messages, or say that they began as one. */
+function forksWith(reader: Reader, key: number): readonly { key: number; id: string }[] {
+  return reader.all<{ key: number; id: string }>(
+    `SELECT key, id FROM sessions WHERE key IN (
+       SELECT copy.session FROM message_copies AS copy
+         JOIN messages ON messages.key = copy.message WHERE messages.session = ?1)
+       OR forked_from <> '' AND (forked_from, provider) IN (SELECT id, provider FROM sessions WHERE key = ?1)
+     ORDER BY id`,
+    key,
+  );
+}
+
+function forksOf(reader: Reader, keys: ReadonlySet<number>): readonly string[] {
+  const forks = [...keys].flatMap((key) => forksWith(reader, key));
+  return [...new Set(forks.filter(({ key }) => !keys.has(key)).map(({ id }) => id))];
+}
+
+export function namedSessions(reader: Reader, keys: Iterable<number>): readonly NamedSession[] {
+  return [...keys].flatMap((key) =>
+    reader.all<NamedSession>(
+      `SELECT id, provider, machine, coalesce(nullif(title, ''), first_user_message) AS title,
+         updated_at, (SELECT count(*) FROM messages WHERE session = sessions.key) AS messages
+       FROM sessions WHERE key = ?`,
+      key,
+    ),
+  );
+}
+
+async function transcriptsOf(reader: Reader, keys: Iterable<number>): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const key of keys) {
+    for (const path of pathsOf(reader, key)) if (await isFile(path)) found.push(path);
+  }
+  return found;
+}
+
+/** Where the transcripts of a session are, or were. */
+export function pathsOf(reader: Reader, key: number): readonly string[] {
+  const rows = reader.all<{ path: string }>(
+    `SELECT path FROM sources WHERE session = ?1
+     UNION SELECT rollout_path FROM copied_sessions WHERE session = ?1 AND rollout_path <> ''`,
+    key,
+  );
+  return rows.map(({ path }) => path);
+}

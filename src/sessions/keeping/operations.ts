@@ -1,0 +1,52 @@
+/** What is kept, given away and taken out of session memory, as operations call it. */
+import type { Database } from "../../platform/sqlite/database.ts";
+import type { SessionPowers } from "../powers.ts";
+import type { SessionFilter } from "../reports/filter.ts";
+import { momentSince } from "../times.ts";
+import { type ForgetReport, type ForgetRequest, forgetSessions } from "./forget.ts";
+import { type PruneReport, type PruneRequest, pruneSessions } from "./prune.ts";
+
+interface InStore {
+  /** Path of the store; absent for the user's own. */
+  readonly db?: string;
+}
+
+export interface KeepingOperations {
+  forget(request: InStore & ForgetRequest): Promise<ForgetReport>;
+  prune(request: InStore & PruneRequest): Promise<PruneReport>;
+}
+
+/** What the service shares with its operations. */
+export interface StoreAccess {
+  /** Opens a store that is there, and closes it after the work. */
+  readonly using: <T>(
+    db: string | undefined,
+    work: (database: Database) => T | Promise<T>,
+  ) => Promise<T>;
+  /** A filter with its paths absolute and its times as moments. */
+  readonly placed: <Request extends SessionFilter>(request: Request) => Request;
+}
+
+export function keepingOperations(
+  { clock, goDatabases }: SessionPowers,
+  { using, placed }: StoreAccess,
+): KeepingOperations {
+  return {
+    forget: ({ db, ...request }) =>
+      using(db, async (database) =>
+        forgetSessions(database, request, {
+          now: clock.iso(),
+          goDatabases: await goDatabases(database.path),
+        }),
+      ),
+    prune: ({ db, older_than: age, ...request }) =>
+      using(db, (database) => {
+        const before = age === undefined ? undefined : momentSince(age, clock.now(), "older-than");
+        const asked = {
+          ...placed(request),
+          ...(before === undefined ? {} : { older_than: before }),
+        };
+        return pruneSessions(database, asked, clock.iso());
+      }),
+  };
+}

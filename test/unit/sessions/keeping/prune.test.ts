@@ -1,0 +1,77 @@
+/** Old sessions, and those whose transcripts are gone, taken out of the store. */
+import { expect, test } from "bun:test";
+import { appendFile, rm, utimes } from "node:fs/promises";
+import { type PruneRequest, pruneSessions } from "../../../../src/sessions/keeping/prune.ts";
+import { storedTexts } from "../../../support/stored-bytes.ts";
+import { type TestIndex, testIndex } from "../../../support/transcripts/index.ts";
+
+const NOW = "2026-12-03T10:00:00.000Z";
+const LONG_AGO = new Date(Date.now() - 600_000);
+
+const line = (id: string, day: string, text: string) =>
+  `${JSON.stringify({
+    type: "user",
+    sessionId: id,
+    uuid: `${id}-${text}`,
+    timestamp: `${day}T10:00:00.000Z`,
+    message: { role: "user", content: text },
+  })}\n`;
+
+async function withSessions() {
+  const index = await testIndex();
+  const write = (id: string, day: string, text: string) =>
+    index.write(`claude/projects/p/${id}.jsonl`, line(id, day, text));
+  const old = await write("old", "2026-01-01", "oldwordxyz");
+  await write("young", "2026-12-01", "youngwordxyz");
+  const gone = await write("gone", "2026-11-01", "gonewordxyz");
+  await index.index();
+  await rm(gone);
+  return { index, old };
+}
+
+const prune = ({ database }: TestIndex, request: PruneRequest) =>
+  pruneSessions(database, request, NOW);
+const ids = ({ database }: TestIndex) =>
+  database.all<{ id: string }>("SELECT id FROM sessions ORDER BY id").map(({ id }) => id);
+
+test("weakness 12 of sessions: what is stored of transcripts that are gone can be taken out", async () => {
+  const { index } = await withSessions();
+  await using _ = index;
+  const said = await prune(index, { gone: true, dry_run: true });
+  expect(said).toMatchObject({ count: 1, dry_run: true, sessions: [{ id: "gone", messages: 1 }] });
+  expect(ids(index)).toEqual(["gone", "old", "young"]);
+  expect(await prune(index, { gone: true })).toMatchObject({ count: 1, dry_run: false });
+  expect(ids(index)).toEqual(["old", "young"]);
+  expect(await storedTexts(index.database.path, ["gonewordxyz", "youngwordxyz"])).toEqual([
+    "youngwordxyz",
+  ]);
+});
+
+test("of several conditions all must hold, and one must be there", async () => {
+  const { index } = await withSessions();
+  await using _ = index;
+  const before = "2026-06-01T00:00:00.000Z";
+  expect(await prune(index, { gone: true, older_than: before })).toMatchObject({ count: 0 });
+  expect(await prune(index, { gone: true, machine: "elsewhere" })).toMatchObject({ count: 0 });
+  expect(await prune(index, { older_than: before })).toMatchObject({ sessions: [{ id: "old" }] });
+  expect(prune(index, {})).rejects.toThrow("say what is to be pruned");
+  expect(ids(index)).toEqual(["gone", "young"]);
+});
+
+test("what was pruned stays away until its transcript is written again, or all is read anew", async () => {
+  const { index, old } = await withSessions();
+  await using _ = index;
+  await prune(index, { older_than: "2026-06-01T00:00:00.000Z" });
+  expect(await index.index()).toMatchObject({ indexed: 0, left_out: 1 });
+  await appendFile(old, line("old", "2026-12-02", "once more"));
+  await utimes(old, LONG_AGO, LONG_AGO);
+  expect(await index.index()).toMatchObject({ indexed: 1, left_out: 0 });
+  expect(
+    index.database.all(
+      "SELECT 1 FROM messages JOIN sessions ON sessions.key = session WHERE id = 'old'",
+    ),
+  ).toHaveLength(2);
+  await prune(index, { older_than: "2026-12-03T00:00:00.000Z" });
+  expect(await index.index({ force: true })).toMatchObject({ indexed: 2, left_out: 0 });
+  expect(ids(index)).toEqual(["old", "young"]);
+});
