@@ -16,6 +16,10 @@ export const filter = {
 const live = z.strictObject({
   all: z.boolean().optional().describe("inactive sessions of the last days too"),
 });
+const said = {
+  role: text.describe("only what this one said: user, assistant or tool"),
+  context: z.int().min(0).optional().describe("messages to give before and after each hit"),
+};
 const full = { full: z.boolean().optional().describe("whole texts and lists") };
 
 export const sessionInputs = {
@@ -36,6 +40,7 @@ export const sessionInputs = {
     ...filter,
     ...limit,
     ...full,
+    ...said,
     words: z.array(z.string()),
   }),
   "sessions.grep": z.strictObject({
@@ -44,7 +49,7 @@ export const sessionInputs = {
     ...limit,
     text: z.string(),
     ignore_case: z.boolean().optional(),
-    role: text.describe("user, assistant or tool"),
+    ...said,
   }),
   "sessions.show": z.strictObject({
     ...store,
@@ -115,6 +120,17 @@ const place = {
   timestamp: timeOrEmpty,
 };
 
+const nearby = z.array(z.strictObject({ ...place, snippet: z.string() })).optional();
+const hit = {
+  ...place,
+  snippet: z.string(),
+  matches: z
+    .array(z.tuple([count, count]))
+    .describe("what was asked for in the snippet: beginning and end of each place, in characters"),
+  before: nearby.describe("only where context was asked for"),
+  after: nearby,
+};
+
 export const sessionOutputs = {
   "sessions.index": z.strictObject({
     indexed: count,
@@ -129,17 +145,11 @@ export const sessionOutputs = {
   "sessions.search": z.array(
     recalledSession.extend({
       rank: z.number().describe("the smaller the better"),
-      hits: z.array(z.strictObject({ ...place, snippet: z.string() })),
+      hits: z.array(z.strictObject(hit)),
     }),
   ),
   "sessions.grep": z.array(
-    z.strictObject({
-      session_id: z.string(),
-      ...place,
-      title: z.string(),
-      snippet: z.string(),
-      recalled,
-    }),
+    z.strictObject({ session_id: z.string(), ...hit, title: z.string(), recalled }),
   ),
   "sessions.show": z.strictObject({
     recalled: recalled.describe("about all of it"),

@@ -23,7 +23,8 @@ export const sessionOperations = {
   ),
   "sessions.search": operation(
     "Find sessions by what was said in them, in plain language",
-    async ({ sessions }, input: StoreRequest & SearchRequest) => (await sessions()).search(input),
+    async ({ sessions }, input: StoreRequest & Omit<SearchRequest, "now">, observer) =>
+      (await sessions()).search(input, observer),
   ),
   "sessions.grep": operation(
     "Find messages that hold a text, character by character",

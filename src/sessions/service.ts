@@ -34,7 +34,10 @@ export interface StoreRequest {
 export interface SessionService extends LiveOperations, KeepingOperations {
   index(request: IndexRequest, observer: SessionObserver): Promise<IndexCounts>;
   list(request: StoreRequest & ListRequest): Promise<readonly Labelled<SessionRecord>[]>;
-  search(request: StoreRequest & SearchRequest): Promise<readonly Labelled<FoundSession>[]>;
+  search(
+    request: StoreRequest & Omit<SearchRequest, "now">,
+    observer: Pick<SessionObserver, "warn">,
+  ): Promise<readonly Labelled<FoundSession>[]>;
   grep(request: StoreRequest & GrepRequest): Promise<readonly Labelled<GrepHit>[]>;
   show(request: StoreRequest & ShowRequest): Promise<Labelled<ShownSession>>;
   stats(request: StoreRequest): Promise<SessionStats>;
@@ -66,8 +69,10 @@ export function createSessionService(powers: SessionPowers): SessionService {
     index: (request, observer) => runIndex(powers, request, observer),
     list: async ({ db, ...request }) =>
       labelled(await using(db, (database) => listSessions(database, placed(request)))),
-    search: async ({ db, ...request }) =>
-      labelled(await using(db, (database) => searchSessions(database, placed(request)))),
+    search: async ({ db, ...request }, { warn }) => {
+      const asked = { ...placed(request), now: clock.now() };
+      return labelled(await using(db, (database) => searchSessions(database, asked, warn)));
+    },
     grep: async ({ db, ...request }) => {
       const hits = await using(db, (database) => grepMessages(database, placed(request)));
       const now = clock.now();

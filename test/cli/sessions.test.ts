@@ -83,6 +83,20 @@ describe("pallium sessions", () => {
     expect(found[0].hits[0].snippet).toContain("billing total");
     const text = await home.pallium(["sessions", "search", "helper", "--provider", "codex"]);
     expect(text.stdout).toContain("user: Use a helper to look at billing");
+    const [first] = await home.json("search", "billing", "--role", "tool", "--context", "1");
+    expect(first.hits[0]).toMatchObject({ role: "tool", matches: expect.any(Array) });
+    expect([...first.hits[0].before, ...first.hits[0].after].length).toBeGreaterThan(0);
+    const misspelled = await home.pallium(["sessions", "search", "biling"]);
+    expect(misspelled.stderr).toContain('no message holds "biling"; looked for "billing" instead');
+    const refused = await home.pallium([
+      "sessions",
+      "search",
+      "billing",
+      "--context",
+      "-1",
+      "--json",
+    ]);
+    expect(errorOf(refused.stderr)).toMatchObject({ code: "usage" });
   });
 
   test.each([

@@ -1,7 +1,10 @@
 /** Messages that hold a text, character by character. */
+import { oneLine } from "../../lib/one-line.ts";
 import type { Reader, SqlValue } from "../../platform/sqlite/database.ts";
 import { type SessionFilter, sessionCondition } from "../reports/filter.ts";
-import { snippet } from "./snippet.ts";
+import { type Around, messagesAround } from "./context.ts";
+import type { MarkedWord, Marker } from "./marked-words.ts";
+import { type Snippet, snippetOf } from "./snippet.ts";
 
 export interface GrepRequest extends SessionFilter {
   readonly text: string;
@@ -9,17 +12,18 @@ export interface GrepRequest extends SessionFilter {
   readonly ignore_case?: boolean;
   /** Only what this one said: `user`, `assistant` or `tool`. */
   readonly role?: string;
+  /** Messages to give before and after each hit. */
+  readonly context?: number;
 }
 
-export interface GrepHit {
+/** `snippet` is the text around the first place. */
+export interface GrepHit extends Snippet, Partial<Around> {
   readonly session_id: string;
   readonly line_no: number;
   readonly role: string;
   readonly kind: string;
   readonly title: string;
   readonly timestamp: string;
-  /** The text around the first place, in one line. */
-  readonly snippet: string;
 }
 
 /** A hit with what tells whose it is. */
@@ -30,11 +34,13 @@ export type GrepPlace = GrepHit & {
   readonly path: string;
 };
 
-type Row = Omit<GrepPlace, "snippet"> & { readonly text: string };
+type Row = Omit<GrepPlace, keyof Snippet> & { readonly text: string; readonly session: number };
+
+const TITLE_LENGTH = 240;
 
 /** Newest first. The index of words narrows where to look, the text itself decides. */
 export function grepMessages(reader: Reader, request: GrepRequest): readonly GrepPlace[] {
-  const { text, limit, ignore_case: ignoreCase = false, role } = request;
+  const { text, limit, ignore_case: ignoreCase = false, role, context = 0 } = request;
   const filter = sessionCondition(request);
   const conditions = [
     filter.sql,
@@ -53,7 +59,7 @@ export function grepMessages(reader: Reader, request: GrepRequest): readonly Gre
     params.push(role);
   }
   const rows = reader.all<Row>(
-    `SELECT sessions.id AS session_id, messages.line_no, messages.role, messages.kind,
+    `SELECT sessions.key AS session, sessions.id AS session_id, messages.line_no, messages.role, messages.kind,
        coalesce(nullif(sessions.title, ''), sessions.first_user_message) AS title,
        messages.timestamp, messages.text, sessions.provider, sessions.machine,
        coalesce((SELECT path FROM sources WHERE session = sessions.key LIMIT 1), '') AS path
@@ -63,11 +69,42 @@ export function grepMessages(reader: Reader, request: GrepRequest): readonly Gre
     ...params,
     limit,
   );
-  return rows.map(({ text: found, title, ...row }) => ({
+  const mark = exactMarker(text, ignoreCase);
+  return rows.map(({ text: found, title, session, ...row }) => ({
     ...row,
-    title: snippet(title, []),
-    snippet: snippet(found, [text.toLowerCase()]),
+    title: oneLine(title, TITLE_LENGTH),
+    ...snippetOf(found, mark),
+    ...(context === 0 ? {} : messagesAround(reader, session, row.line_no, context)),
   }));
+}
+
+/** Finds the text as it is, and as it looks in one line. */
+function exactMarker(text: string, ignoreCase: boolean): Marker {
+  const folded = (one: string) => (ignoreCase ? lowerAscii(one) : one);
+  const wanted = folded(text);
+  const inLine = wanted.trim().replace(/\s+/g, " ");
+  return (found) => {
+    const searched = folded(found);
+    const whole = places(searched, wanted);
+    return whole.length > 0 ? whole : places(searched, inLine);
+  };
+}
+
+/** As SQLite lowers letters: others would change their length. */
+function lowerAscii(text: string): string {
+  return text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
+}
+
+const MOST_PLACES = 1000;
+
+function places(text: string, word: string): readonly MarkedWord[] {
+  const found: MarkedWord[] = [];
+  if (word === "") return found;
+  for (let at = text.indexOf(word); at >= 0 && found.length < MOST_PLACES; ) {
+    found.push({ start: at, end: at + word.length, word });
+    at = text.indexOf(word, at + word.length);
+  }
+  return found;
 }
 
 const WORDS = /[\p{L}\p{N}]+/gu;

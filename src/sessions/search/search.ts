@@ -1,28 +1,38 @@
 /** Sessions by what was said in them. */
 import type { Reader } from "../../platform/sqlite/database.ts";
-import { type SessionFilter, sessionCondition } from "../reports/filter.ts";
 import {
   IN_BRIEF,
   IN_FULL,
   type SessionRecord,
   sessionRecords,
 } from "../reports/session-record.ts";
-import { parseQuery } from "./query.ts";
-import { snippet } from "./snippet.ts";
+import { askedTimes } from "./asked-times.ts";
+import { bestOf } from "./best.ts";
+import { addTimes, addTitles } from "./candidates.ts";
+import { type Around, messagesAround } from "./context.ts";
+import { type Marker, markerOf } from "./marked-words.ts";
+import { type MessageFilter, type Postings, readPostings } from "./postings.ts";
+import { oneWord, parseQuery, type QueryTerm } from "./query.ts";
+import { rankingOf } from "./rank.ts";
+import { type Snippet, snippetOf } from "./snippet.ts";
+import { meantWord } from "./spelling.ts";
 
-export interface SearchRequest extends SessionFilter {
+export interface SearchRequest extends MessageFilter {
   readonly words: readonly string[];
   readonly limit: number;
   readonly full?: boolean;
+  /** Messages to give before and after each hit. */
+  readonly context?: number;
+  /** The present, for times that are told from it, such as `last week`. */
+  readonly now?: Date;
 }
 
 /** Where in a session something was found. */
-export interface SearchHit {
+export interface SearchHit extends Snippet, Partial<Around> {
   readonly line_no: number;
   readonly role: string;
   readonly kind: string;
   readonly timestamp: string;
-  readonly snippet: string;
 }
 
 export interface FoundSession extends SessionRecord {
@@ -31,75 +41,73 @@ export interface FoundSession extends SessionRecord {
   readonly hits: readonly SearchHit[];
 }
 
-/** Messages that are looked at, the best first; a session's best is among them or it is no answer. */
-const MOST_MESSAGES = 400;
 const HITS = 3;
-/** How much what a session says of itself counts beside the best message in it. */
-const TITLE_WEIGHT = 1.5;
-/** How much each further message adds to the best. */
-const FURTHER_WEIGHT = 0.2;
 
-interface MessageHit {
-  readonly session: number;
-  readonly message: number;
-  readonly rank: number;
-}
-
-export function searchSessions(reader: Reader, request: SearchRequest): readonly FoundSession[] {
-  const query = parseQuery(request.words.join(" "));
-  if (query.match === "") return [];
-  const { sql, params } = sessionCondition(request);
-  const messages = reader.all<MessageHit>(
-    `SELECT messages.session, messages.key AS message, found.rank
-     FROM (SELECT rowid, rank FROM message_words WHERE message_words MATCH ? ORDER BY rank LIMIT ?) AS found
-     JOIN messages ON messages.key = found.rowid JOIN sessions ON sessions.key = messages.session
-     WHERE ${sql} ORDER BY found.rank`,
-    query.match,
-    MOST_MESSAGES,
-    ...params,
-  );
-  const titles = reader.all<{ session: number; rank: number }>(
-    `SELECT sessions.key AS session, found.rank
-     FROM (SELECT rowid, bm25(session_words, 4, 3, 1, 2) AS rank FROM session_words
-       WHERE session_words MATCH ? ORDER BY rank LIMIT ?) AS found
-     JOIN sessions ON sessions.key = found.rowid WHERE ${sql}`,
-    query.match,
-    MOST_MESSAGES,
-    ...params,
-  );
-  const ranks = new Map<number, { rank: number; messages: number[] }>();
-  for (const { session, message, rank } of messages) {
-    const known = ranks.get(session);
-    if (known === undefined) ranks.set(session, { rank, messages: [message] });
-    else {
-      known.rank += (FURTHER_WEIGHT * rank) / known.messages.length;
-      known.messages.push(message);
-    }
+/**
+ * Never fails for what is asked: a question has no syntax that could be wrong.
+ * @param warn told of each word that occurs nowhere, where another one was taken for it.
+ */
+export function searchSessions(
+  reader: Reader,
+  request: SearchRequest,
+  warn: (line: string) => void = () => {},
+): readonly FoundSession[] {
+  const text = request.words.join(" ");
+  const asked = parseQuery(text);
+  if (asked.terms.length === 0) return [];
+  const { terms, postings } = readSpelled(reader, asked.terms, request, warn);
+  const sql = "SELECT count(*) AS count FROM sessions";
+  const ranking = rankingOf(postings, reader.get<{ count: number }>(sql)?.count ?? 0);
+  const candidates = new Map(ranking.candidates);
+  if (request.role === undefined) {
+    addTitles(reader, terms, ranking.weights, request, candidates);
+    addTimes(reader, askedTimes(text, request.now), request, candidates);
   }
-  for (const { session, rank } of titles) {
-    const known = ranks.get(session) ?? { rank: 0, messages: [] };
-    known.rank += TITLE_WEIGHT * rank;
-    ranks.set(session, known);
-  }
-  const best = [...ranks].sort(([, a], [, b]) => a.rank - b.rank).slice(0, request.limit);
+  const best = bestOf(reader, ranking, candidates, text, request.limit);
   const records = sessionRecords(
     reader,
-    best.map(([session]) => session),
+    best.map(({ session }) => session),
     request.full === true ? IN_FULL : IN_BRIEF,
   );
+  const mark = markerOf(terms);
   return records.map((record, index) => {
-    const found = best[index]?.[1] ?? { rank: 0, messages: [] };
-    const hits = found.messages.slice(0, HITS).flatMap((key) => hitOf(reader, key, query.words));
-    return { ...record, rank: found.rank, hits };
+    const { score = 0, best: messages = [] } = best[index] ?? {};
+    const hits = messages
+      .slice(0, HITS)
+      .flatMap(({ key }) => hitOf(reader, key, mark, request.context ?? 0));
+    return { ...record, rank: -score, hits };
   });
 }
 
-function hitOf(reader: Reader, key: number, words: readonly string[]): readonly SearchHit[] {
-  const row = reader.get<Omit<SearchHit, "snippet"> & { readonly text: string }>(
-    "SELECT line_no, role, kind, timestamp, text FROM messages WHERE key = ?",
-    key,
-  );
+/** A word that occurs nowhere is taken for the nearest that does. */
+function readSpelled(
+  reader: Reader,
+  asked: readonly QueryTerm[],
+  request: SearchRequest,
+  warn: (line: string) => void,
+): { readonly terms: readonly QueryTerm[]; readonly postings: Postings } {
+  const postings = readPostings(reader, asked, request);
+  let corrected = false;
+  const terms = asked.map((term, place) => {
+    const [typed = ""] = term.words;
+    if (!term.isWord || postings.terms[place]?.count !== 0) return term;
+    const meant = meantWord(reader, typed);
+    if (meant === undefined) return term;
+    corrected = true;
+    warn(`no message holds "${typed}"; looked for "${meant}" instead`);
+    return oneWord(meant, term.weight);
+  });
+  return corrected
+    ? { terms, postings: readPostings(reader, terms, request) }
+    : { terms, postings };
+}
+
+function hitOf(reader: Reader, key: number, mark: Marker, context: number): readonly SearchHit[] {
+  const row = reader.get<
+    Omit<SearchHit, keyof Snippet> & { readonly text: string; readonly session: number }
+  >("SELECT session, line_no, role, kind, timestamp, text FROM messages WHERE key = ?", key);
   if (row === undefined) return [];
-  const { text, ...place } = row;
-  return [{ ...place, snippet: snippet(text, words) }];
+  const { text, session, ...place } = row;
+  const around = context === 0 ? {} : messagesAround(reader, session, place.line_no, context);
+  return [{ ...place, ...snippetOf(text, mark), ...around }];
 }

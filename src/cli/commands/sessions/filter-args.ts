@@ -50,6 +50,25 @@ export const FILTER_ARGS = {
   },
 } as const satisfies CommandArgs;
 
+export const SAID_ARGS = {
+  role: {
+    type: "enum",
+    description: "Only what this one said",
+    options: ["user", "assistant", "tool"],
+  },
+  context: {
+    type: "string",
+    description: "Also print this many messages before and after each hit",
+    valueHint: "n",
+  },
+} as const satisfies CommandArgs;
+
+export function saidOf(args: ParsedArgs) {
+  const context = args.integer("context");
+  if (context !== undefined && context < 0) throw usageError("--context must be 0 or more");
+  return optional({ role: args.text("role"), context });
+}
+
 export function storeOf(args: ParsedArgs): { db?: string } {
   return optional({ db: args.text("db") });
 }

@@ -1,9 +1,17 @@
-import { optional } from "../../../lib/optional.ts";
 import { operations } from "../../../operations/table.ts";
 import type { Command } from "../../command.ts";
 import { grepText } from "../../views/sessions/grep.ts";
+import { asItIs, inBold } from "../../views/sessions/highlights.ts";
 import { observerOf } from "../observer.ts";
-import { FILTER_ARGS, filterOf, limitArg, limitOf, wordsOf } from "./filter-args.ts";
+import {
+  FILTER_ARGS,
+  filterOf,
+  limitArg,
+  limitOf,
+  SAID_ARGS,
+  saidOf,
+  wordsOf,
+} from "./filter-args.ts";
 import { recalledResult } from "./recalled-result.ts";
 
 const USUAL = 20;
@@ -16,11 +24,7 @@ export const command: Command = {
   args: {
     ...limitArg(USUAL),
     "ignore-case": { type: "boolean", description: "Take capital and small letters for the same" },
-    role: {
-      type: "enum",
-      description: "Only what this one said",
-      options: ["user", "assistant", "tool"],
-    },
+    ...SAID_ARGS,
     ...FILTER_ARGS,
   },
   examples: [
@@ -36,10 +40,10 @@ export const command: Command = {
         text: wordsOf(args).join(" "),
         limit: limitOf(args, USUAL),
         ignore_case: args.flag("ignore-case"),
-        ...optional({ role: args.text("role") }),
+        ...saidOf(args),
       },
       observerOf(context),
     );
-    return recalledResult(context, hits, grepText(hits));
+    return recalledResult(context, hits, grepText(hits, asItIs), grepText(hits, inBold));
   },
 };

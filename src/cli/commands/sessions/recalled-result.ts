@@ -12,8 +12,9 @@ export function recalledResult(
   { json, environment, printer }: CommandContext,
   data: object,
   text: string,
+  styledText = text,
 ): CommandResult {
   const isEmpty = Array.isArray(data) && data.length === 0;
   if (!json && !environment.stdoutIsTerminal && !isEmpty) printer.progress(NOTICE);
-  return { data: asJson(data), text };
+  return { data: asJson(data), text, styledText };
 }

@@ -1,8 +1,18 @@
 import { operations } from "../../../operations/table.ts";
 import type { Command } from "../../command.ts";
+import { asItIs, inBold } from "../../views/sessions/highlights.ts";
 import { foundSessionsText } from "../../views/sessions/session-list.ts";
 import { observerOf } from "../observer.ts";
-import { FILTER_ARGS, FULL_ARG, filterOf, limitArg, limitOf, wordsOf } from "./filter-args.ts";
+import {
+  FILTER_ARGS,
+  FULL_ARG,
+  filterOf,
+  limitArg,
+  limitOf,
+  SAID_ARGS,
+  saidOf,
+  wordsOf,
+} from "./filter-args.ts";
 import { recalledResult } from "./recalled-result.ts";
 
 const USUAL = 10;
@@ -12,10 +22,11 @@ export const command: Command = {
   summary: operations["sessions.search"].summary,
   positionals: "<query...>",
   arity: [1, Number.POSITIVE_INFINITY],
-  args: { ...limitArg(USUAL), ...FULL_ARG, ...FILTER_ARGS },
+  args: { ...limitArg(USUAL), ...FULL_ARG, ...SAID_ARGS, ...FILTER_ARGS },
   examples: [
     "pallium sessions search how did we fix the billing total",
-    'pallium sessions search "token lock" --repo .',
+    'pallium sessions search "token lock" --repo . --context 2',
+    "pallium sessions search --role user what did we do last week",
   ],
   operation: "sessions.search",
   async run(args, context) {
@@ -26,9 +37,15 @@ export const command: Command = {
         words: wordsOf(args),
         limit: limitOf(args, USUAL),
         full: args.flag("full"),
+        ...saidOf(args),
       },
       observerOf(context),
     );
-    return recalledResult(context, found, foundSessionsText(found));
+    return recalledResult(
+      context,
+      found,
+      foundSessionsText(found, asItIs),
+      foundSessionsText(found, inBold),
+    );
   },
 };

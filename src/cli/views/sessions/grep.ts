@@ -1,12 +1,17 @@
 import { printable } from "../../../lib/printable.ts";
 import type { GrepHit } from "../../../sessions/search/grep.ts";
+import { type Highlight, highlighted, nearbyLines } from "./highlights.ts";
 
-export function grepText(hits: readonly GrepHit[]): string {
+export function grepText(hits: readonly GrepHit[], highlight: Highlight): string {
   if (hits.length === 0) return "No message holds this text.";
   return hits
-    .map(
-      ({ session_id: id, line_no: line, role, kind, title, snippet }) =>
-        `${id}:${line} ${role}/${kind} — ${printable(title)}\n  ${printable(snippet)}`,
+    .map((hit) =>
+      [
+        `${hit.session_id}:${hit.line_no} ${hit.role}/${hit.kind} — ${printable(hit.title)}`,
+        ...nearbyLines(hit.before),
+        `  ${highlighted(hit, highlight)}`,
+        ...nearbyLines(hit.after),
+      ].join("\n"),
     )
     .join("\n\n");
 }

@@ -1,6 +1,8 @@
 import { printable } from "../../../lib/printable.ts";
 import type { SessionRecord } from "../../../sessions/reports/session-record.ts";
 import type { FoundSession } from "../../../sessions/search/search.ts";
+import { type Highlight, highlighted, nearbyLines } from "./highlights.ts";
+import { speaker } from "./speaker.ts";
 
 const NONE = "No sessions found; read them in with: pallium sessions index";
 
@@ -10,13 +12,15 @@ export function sessionListText(sessions: readonly SessionRecord[]): string {
     : sessions.map((session) => brief(session).join("\n")).join("\n\n");
 }
 
-export function foundSessionsText(sessions: readonly FoundSession[]): string {
+export function foundSessionsText(sessions: readonly FoundSession[], highlight: Highlight): string {
   if (sessions.length === 0) return NONE;
   return sessions
     .map((session) => {
-      const hits = session.hits.map(
-        ({ role, kind, snippet }) => `  ${speaker(role, kind)}: ${printable(snippet)}`,
-      );
+      const hits = session.hits.flatMap((hit) => [
+        ...nearbyLines(hit.before),
+        `  ${speaker(hit.role, hit.kind)}: ${highlighted(hit, highlight)}`,
+        ...nearbyLines(hit.after),
+      ]);
       return [...brief(session), ...hits].join("\n");
     })
     .join("\n\n");
@@ -30,9 +34,4 @@ export function brief(session: SessionRecord): readonly string[] {
     `  cwd: ${printable(session.cwd) || "-"}`,
     ...(files.length === 0 ? [] : [`  files: ${files.join(", ")}`]),
   ];
-}
-
-/** `user`, `assistant`, or the tool and what it is. */
-export function speaker(role: string, kind: string): string {
-  return kind === "message" ? role : `${role}/${kind}`;
 }

@@ -1,6 +1,7 @@
 import { printable } from "../../../lib/printable.ts";
 import type { ShownSession } from "../../../sessions/reports/show.ts";
-import { brief, speaker } from "./session-list.ts";
+import { brief } from "./session-list.ts";
+import { speaker } from "./speaker.ts";
 
 const MOST_COMMANDS = 40;
 

@@ -1,32 +1,9 @@
 /** Sessions found by what was said in them: which, in what order, and why. */
 import { describe, expect, test } from "bun:test";
 import { showSession } from "../../../../src/sessions/reports/show.ts";
-import { parseQuery } from "../../../../src/sessions/search/query.ts";
 import { searchSessions } from "../../../../src/sessions/search/search.ts";
-import { type TestIndex, testIndex } from "../../../support/transcripts/index.ts";
-
-/** A session of each entry: what it is called, and what was said, its first message first. */
-async function told(
-  sessions: Readonly<Record<string, { title?: string; said: readonly string[] }>>,
-): Promise<TestIndex> {
-  const index = await testIndex();
-  for (const [id, { title, said }] of Object.entries(sessions)) {
-    const records = [
-      ...said.map((text, at) => ({
-        type: at === 0 ? "user" : "assistant",
-        sessionId: id,
-        uuid: `${id}-${at}`,
-        timestamp: "2026-12-01T10:00:00.000Z",
-        message: { role: at === 0 ? "user" : "assistant", content: text },
-      })),
-      ...(title === undefined ? [] : [{ type: "custom-title", sessionId: id, customTitle: title }]),
-    ];
-    const lines = records.map((record) => `${JSON.stringify(record)}\n`);
-    await index.write(`claude/projects/p/${id}.jsonl`, lines.join(""));
-  }
-  await index.index();
-  return index;
-}
+import type { TestIndex } from "../../../support/transcripts/index.ts";
+import { told } from "../../../support/transcripts/told.ts";
 
 function found({ database }: TestIndex, query: string): readonly string[] {
   return searchSessions(database, { words: [query], limit: 10 }).map(({ id }) => id);
@@ -104,24 +81,4 @@ test("a session is named by the whole of its id before its beginning, and by tha
 test("the beginning of an id counts before a part of another", async () => {
   await using index = await told({ fit: { said: ["1"] }, misfit: { said: ["2"] } });
   expect(showSession(index.database, { id: "fi" }).session.id).toBe("fit");
-});
-
-describe("a query", () => {
-  test.each([
-    ["", ""],
-    ['"', ""],
-    ["*", ""],
-    ["AND OR", '"and" OR "or"'],
-    ["a.b", '"a b"'],
-    ["foo-bar* baz", '"foo bar"* OR "baz"'],
-    ['"exact words" loose', '"exact words" OR "loose"'],
-    ["twice twice", '"twice"'],
-  ])("%p is %p for the index", (text, match) => {
-    expect(parseQuery(text).match).toBe(match);
-  });
-
-  test("takes no more terms than a question has", () => {
-    const { words } = parseQuery(Array.from({ length: 500 }, (_, at) => `w${at}`).join(" "));
-    expect(words).toHaveLength(64);
-  });
 });

@@ -1,0 +1,201 @@
+/** Which session answers a question, and which only repeats it. */
+import { describe, expect, test } from "bun:test";
+import { type SearchRequest, searchSessions } from "../../../../src/sessions/search/search.ts";
+import type { TestIndex } from "../../../support/transcripts/index.ts";
+import { told } from "../../../support/transcripts/told.ts";
+
+function ids(
+  { database }: TestIndex,
+  question: string,
+  request: Partial<SearchRequest> = {},
+): readonly string[] {
+  const found = searchSessions(database, { words: [question], limit: 10, ...request });
+  return found.map(({ id }) => id);
+}
+
+const OTHERS = Object.fromEntries(
+  Array.from({ length: 8 }, (_, at) => [`o${at}`, { said: ["something else", "about the tests"] }]),
+);
+
+describe("a question put to session memory", () => {
+  const QUESTION = "how did we fix the rounding of the billing total?";
+  const ANSWER = {
+    said: [
+      "the invoice is off by a cent",
+      "The total is right now: rounding happens once, in billing",
+    ],
+  };
+
+  test("is not answered by a session that searched for it", async () => {
+    const ran = `pallium sessions search "${QUESTION}"`;
+    await using index = await told({
+      ...OTHERS,
+      answer: ANSWER,
+      searcher: {
+        said: [
+          "go on with the release",
+          {
+            ran,
+            brought: "answer  the invoice\n  how did we fix the rounding of the billing total",
+          },
+          "nothing to be done there",
+        ],
+      },
+    });
+    expect(ids(index, QUESTION).slice(0, 2)).toEqual(["answer", "searcher"]);
+  });
+
+  test("is not answered by a session that asked it, or looked for its words elsewhere", async () => {
+    await using index = await told({
+      ...OTHERS,
+      answer: ANSWER,
+      asker: { said: [QUESTION, "I do not know"] },
+      grepper: { said: ["look", { ran: `rg "${QUESTION}" docs`, brought: "" }, "no"] },
+    });
+    expect(ids(index, QUESTION)[0]).toBe("answer");
+  });
+
+  test("is answered by the session that asked it, where that went on to answer", async () => {
+    await using index = await told({
+      ...OTHERS,
+      asker: {
+        said: [QUESTION, "the total was rounded twice in billing; I took the rounding out"],
+      },
+      other: { said: ["how are you", "the billing page is slow"] },
+    });
+    expect(ids(index, QUESTION)[0]).toBe("asker");
+  });
+
+  test("that nobody answered is found where it was asked", async () => {
+    await using index = await told({ ...OTHERS, asker: { said: [QUESTION, "I do not know"] } });
+    expect(ids(index, QUESTION)[0]).toBe("asker");
+  });
+});
+
+describe("a session", () => {
+  test("counts as a whole: where much is said of it before where it is named once", async () => {
+    await using index = await told({
+      ...OTHERS,
+      much: { said: ["go", "the scheduler starts", "the scheduler waits", "the scheduler ends"] },
+      once: { said: ["go", "one scheduler", "tea", "cake"] },
+    });
+    expect(ids(index, "scheduler")).toEqual(["much", "once"]);
+  });
+
+  test("counts by its length: what long ones hold in passing says less", async () => {
+    const passing = Array.from({ length: 40 }, (_, at) => `step ${at} of other work`);
+    await using index = await told({
+      ...OTHERS,
+      long: { said: ["go", ...passing, "a scheduler", ...passing] },
+      short: { said: ["go", "a scheduler"] },
+    });
+    expect(ids(index, "scheduler")).toEqual(["short", "long"]);
+  });
+
+  test("with all words of the question comes before one that has one of them often", async () => {
+    await using index = await told({
+      ...OTHERS,
+      both: { said: ["go", "the retry budget of the uploader"] },
+      often: { said: ["go", "retry retry", "retry again", "and retry"] },
+    });
+    expect(ids(index, "retry budget uploader")[0]).toBe("both");
+  });
+
+  test("is found by words near each other before one that has them far apart", async () => {
+    await using index = await told({
+      ...OTHERS,
+      near: {
+        said: ["go", "we set the token lock there and then looked at pages of other things"],
+      },
+      apart: {
+        said: ["go", "the token of pages there and then we looked at other things, a lock"],
+      },
+    });
+    expect(ids(index, "token lock")).toEqual(["near", "apart"]);
+  });
+
+  test("is found by other forms of a word", async () => {
+    await using index = await told({
+      went: { said: ["go", "who broke it? the cache was rebuilt"] },
+    });
+    expect(ids(index, "what breaks the cache")).toEqual(["went"]);
+  });
+});
+
+describe("a time in a question", () => {
+  const sessions = {
+    may: { at: "2023-05-08T13:00:00.000Z", said: ["hello", "the deploy went well"] },
+    july: { at: "2023-07-03T13:00:00.000Z", said: ["hello", "the deploy was fine"] },
+    friday: { at: "2026-11-27T09:00:00.000Z", said: ["hello", "the deploy hung"] },
+  };
+  const now = new Date("2026-12-03T10:00:00.000Z");
+
+  test.each([
+    ["how did the deploy go in May 2023", "may"],
+    ["deploy on 3 July 2023", "july"],
+    ["deploy July 3rd", "july"],
+    ["the deploy of 2023-07-03", "july"],
+    ["the deploy last week", "friday"],
+    ["the deploy on Friday", "friday"],
+    ["what did we do last month", "friday"],
+    ["what was done in July 2023", "july"],
+  ])("%p is about the session of that time", async (question, id) => {
+    await using index = await told(sessions);
+    expect(ids(index, question, { now })[0]).toBe(id);
+  });
+});
+
+describe("a word that occurs nowhere", () => {
+  test("is taken for the nearest one, and that is said", async () => {
+    await using index = await told({
+      ...OTHERS,
+      meant: { said: ["go", "Receiving of mails is slow"] },
+    });
+    const warnings: string[] = [];
+    const found = searchSessions(index.database, { words: ["recieving"], limit: 5 }, (line) =>
+      warnings.push(line),
+    );
+    expect(found.map(({ id }) => id)).toEqual(["meant"]);
+    expect(warnings).toEqual(['no message holds "recieving"; looked for "receiving" instead']);
+    expect(found[0]?.hits[0]?.matches).toEqual([[0, 9]]);
+  });
+
+  test.each(["zzqqvv", "tset", "x123456"])("%p is left where nothing is near", async (word) => {
+    await using index = await told(OTHERS);
+    const warnings: string[] = [];
+    expect(
+      searchSessions(index.database, { words: [word], limit: 5 }, (line) => warnings.push(line)),
+    ).toEqual([]);
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe("filters", () => {
+  test("weakness 19 of sessions: a search keeps to what one of them said", async () => {
+    await using index = await told({
+      ...OTHERS,
+      asked: { said: ["a ledger please", "here"] },
+      done: { said: ["go", { ran: "make ledger", brought: "ledger made" }] },
+    });
+    expect(ids(index, "ledger", { role: "user" })).toEqual(["asked"]);
+    expect(ids(index, "ledger", { role: "tool" })).toEqual(["done"]);
+    expect(ids(index, "ledger", { provider: "codex" })).toEqual([]);
+    expect(ids(index, "ledger", { since: "2026-12-02T00:00:00.000Z" })).toEqual([]);
+  });
+});
+
+test("weakness 17 of sessions: a question in plain language finds what its words are in", async () => {
+  await using index = await told({
+    ...OTHERS,
+    meant: { said: ["go", "foo.bar fetches http://x/y and it's NOT cached"] },
+  });
+  for (const question of [
+    "what's foo.bar?",
+    "is it NOT cached",
+    "why http://x/y",
+    "(foo",
+    "it's* foo",
+  ]) {
+    expect(ids(index, question)[0]).toBe("meant");
+  }
+});

@@ -1,0 +1,77 @@
+/** What is shown of a message. */
+import { describe, expect, test } from "bun:test";
+import { grepMessages } from "../../../../src/sessions/search/grep.ts";
+import { markerOf } from "../../../../src/sessions/search/marked-words.ts";
+import { parseQuery } from "../../../../src/sessions/search/query.ts";
+import { searchSessions } from "../../../../src/sessions/search/search.ts";
+import { snippetOf } from "../../../../src/sessions/search/snippet.ts";
+import { told } from "../../../support/transcripts/told.ts";
+
+function shown(text: string, question: string) {
+  const { snippet, matches } = snippetOf(text, markerOf(parseQuery(question).terms));
+  const characters = [...snippet];
+  return { snippet, marked: matches.map(([from, to]) => characters.slice(from, to).join("")) };
+}
+
+describe("a snippet", () => {
+  test.each([
+    ["we connected the sockets late", "connecting socket", ["connected", "sockets"]],
+    ["parsePatchHeader fails in read_git_config", "patch git", ["parsePatchHeader", "git"]],
+    ["reconciliation, reconciled", "recon*", ["reconciliation", "reconciled"]],
+    ["he went to the café", "where did he go, cafe", ["he", "went", "café"]],
+    ["nothing of it", "other words", []],
+  ])("of %p marks what %p asks for", (text, question, marked) => {
+    expect(shown(text, question).marked).toEqual(marked);
+  });
+
+  test("is the part that holds the most of the words, not the first of them", () => {
+    const text = `the lock ${"padding ".repeat(100)}a token lock expires ${"more ".repeat(100)}`;
+    expect(shown(text, "token lock expires").snippet).toContain("a token lock expires");
+  });
+
+  test("weakness 19 of sessions: keeps characters whole, and counts places in them", () => {
+    const text = `${"🦀".repeat(400)} the needle ${"🦀".repeat(400)}`;
+    const { snippet, marked } = shown(text, "needle");
+    expect(snippet.isWellFormed()).toBe(true);
+    expect([...snippet].length).toBeLessThanOrEqual(240);
+    expect(marked).toEqual(["needle"]);
+  });
+});
+
+describe("grep", () => {
+  const said = [
+    "go",
+    "first",
+    `far ${"away ".repeat(100)}then exit\n  137 came, exit 137`,
+    "last",
+    "end",
+  ];
+
+  test("weakness 16 of sessions: shows the text itself where it stands, and nothing without it", async () => {
+    await using index = await told({ one: { said }, two: { said: ["exit", "137"] } });
+    const [hit, ...others] = grepMessages(index.database, { text: "exit 137", limit: 5 });
+    expect(others).toEqual([]);
+    const characters = [...(hit?.snippet ?? "")];
+    const marked = hit?.matches.map(([from, to]) => characters.slice(from, to).join(""));
+    expect(marked).toEqual(["exit 137", "exit 137"]);
+    expect(grepMessages(index.database, { text: "t\n  137 c", limit: 5 })[0]?.matches).toHaveLength(
+      1,
+    );
+    expect(grepMessages(index.database, { text: "EXIT 137", limit: 5 })).toEqual([]);
+    const folded = { text: "EXIT 137", limit: 5, ignore_case: true };
+    expect(grepMessages(index.database, folded)[0]?.matches).toHaveLength(2);
+  });
+
+  test("gives what was said before and after, as search does", async () => {
+    await using index = await told({ one: { said } });
+    const [hit] = grepMessages(index.database, { text: "exit 137", limit: 1, context: 2 });
+    expect(hit?.before?.map(({ snippet }) => snippet)).toEqual(["go", "first"]);
+    expect(hit?.after?.map(({ snippet }) => snippet)).toEqual(["last", "end"]);
+    const [session] = searchSessions(index.database, { words: ["first"], limit: 1, context: 1 });
+    const [place] = session?.hits ?? [];
+    expect(place?.before?.map(({ snippet }) => snippet)).toEqual(["go"]);
+    expect(place?.after?.map(({ line_no: line }) => line)).toEqual([3000]);
+    const [without] = grepMessages(index.database, { text: "exit 137", limit: 1 });
+    expect(without).not.toHaveProperty("before");
+  });
+});
