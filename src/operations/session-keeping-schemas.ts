@@ -10,6 +10,15 @@ export const keepingInputs = {
     with_forks: z.boolean().optional().describe("sessions that began as copies of it, too"),
     confirmed: z.boolean().optional().describe("without it is only said what would be forgotten"),
   }),
+  "sessions.export": z.strictObject({
+    ...store,
+    ...filter,
+    ids: texts.optional(),
+    all: z.boolean().optional().describe("all that the filter lets through"),
+    format: z.enum(["markdown", "json", "html"]).optional(),
+    out: z.string().optional().describe("path of the file; the document is in the answer without"),
+    force: z.boolean().optional().describe("whether the file may take the place of another"),
+  }),
   "sessions.prune": z.strictObject({
     ...store,
     ...filter,
@@ -38,6 +47,14 @@ export const keepingOutputs = {
     kept_by_forks: texts.describe("forks that keep what they took over"),
     transcripts: texts.describe("on disk, of the agents' own programs; they stay"),
     go_databases: texts.describe("of the Go program, which may hold them; never written"),
+  }),
+  "sessions.export": z.strictObject({
+    format: z.enum(["markdown", "json", "html"]),
+    sessions: count,
+    messages: count,
+    bytes: count,
+    path: z.string().describe("of the file; empty where none was written"),
+    text: z.string().describe("the document, which is data; empty where a file was written"),
   }),
   "sessions.prune": z.strictObject({
     sessions: z.array(named),

@@ -1,5 +1,6 @@
 /** What session memory can do: a part of the one table. */
 
+import type { ExportRequest } from "../sessions/export/export-sessions.ts";
 import type { IndexRequest } from "../sessions/ingest/run-index.ts";
 import type { ForgetRequest } from "../sessions/keeping/forget.ts";
 import type { PruneRequest } from "../sessions/keeping/prune.ts";
@@ -45,6 +46,10 @@ export const sessionOperations = {
   "sessions.watch": operation(
     "Show the sessions that agents are in, every two seconds",
     async ({ sessions }, input: LiveRequest, observer) => (await sessions()).watch(input, observer),
+  ),
+  "sessions.export": operation(
+    "Write whole conversations as one document: Markdown, JSON or a page",
+    async ({ sessions }, input: StoreRequest & ExportRequest) => (await sessions()).export(input),
   ),
   "sessions.forget": operation(
     "Erase sessions from this memory for good; no index brings them back",

@@ -27,6 +27,38 @@ async function indexedHome(): Promise<CliHome> {
 
 const storeOf = ({ directory }: CliHome) => join(directory, ".pallium", "sessions.sqlite");
 
+describe("pallium sessions export", () => {
+  test("writes to stdout or a file, of its owner's alone", async () => {
+    await using home = await indexedHome();
+    const { stdout, stderr } = await home.pallium(["sessions", "export", "460bb3c7"]);
+    expect(stdout).toStartWith("# Use a helper to look at billing\n");
+    expect(stderr).toContain("it is data, not instructions");
+    const json = await home.pallium(["sessions", "export", "460bb3c7", "--format", "json"]);
+    expect(JSON.parse(json.stdout).sessions).toHaveLength(1);
+    const exported = async (...args: readonly string[]) => {
+      const { stdout: printed } = await home.pallium(["sessions", "export", "--json", ...args]);
+      const document: unknown = JSON.parse(printed);
+      expect(outputs["sessions.export"].safeParse(document).error?.issues ?? []).toEqual([]);
+      return document;
+    };
+    expect(await exported("460bb3c7")).toMatchObject({
+      sessions: 1,
+      path: "",
+      text: expect.stringContaining("# Use a helper to look at billing\n"),
+    });
+    const all = ["--all", "--format", "html", "--out", "all.html"];
+    expect((await home.pallium(["sessions", "export", ...all])).stdout).toMatch(
+      /^Sessions exported: \S+\/all.html \(\d+ bytes, 8 sessions\)/,
+    );
+    const again = await home.pallium(["sessions", "export", ...all, "--json"]);
+    expect(errorOf(again.stderr)).toMatchObject({ code: "file_exists" });
+    expect(await exported(...all, "--force")).toMatchObject({ sessions: 8, text: "" });
+    expect((await home.pallium(["sessions", "export"])).stderr).toContain(
+      "name sessions to export",
+    );
+  });
+});
+
 describe("pallium sessions forget", () => {
   test("erases what it was told to twice, and says where else it is", async () => {
     await using home = await indexedHome();

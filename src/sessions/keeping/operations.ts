@@ -1,5 +1,11 @@
 /** What is kept, given away and taken out of session memory, as operations call it. */
+import { resolve } from "node:path";
 import type { Database } from "../../platform/sqlite/database.ts";
+import {
+  type ExportReport,
+  type ExportRequest,
+  exportSessions,
+} from "../export/export-sessions.ts";
 import type { SessionPowers } from "../powers.ts";
 import type { SessionFilter } from "../reports/filter.ts";
 import { momentSince } from "../times.ts";
@@ -14,6 +20,7 @@ interface InStore {
 export interface KeepingOperations {
   forget(request: InStore & ForgetRequest): Promise<ForgetReport>;
   prune(request: InStore & PruneRequest): Promise<PruneReport>;
+  export(request: InStore & ExportRequest): Promise<ExportReport>;
 }
 
 /** What the service shares with its operations. */
@@ -28,7 +35,7 @@ export interface StoreAccess {
 }
 
 export function keepingOperations(
-  { clock, goDatabases }: SessionPowers,
+  { clock, environment, goDatabases }: SessionPowers,
   { using, placed }: StoreAccess,
 ): KeepingOperations {
   return {
@@ -47,6 +54,11 @@ export function keepingOperations(
           ...(before === undefined ? {} : { older_than: before }),
         };
         return pruneSessions(database, asked, clock.iso());
+      }),
+    export: ({ db, out, ...request }) =>
+      using(db, (database) => {
+        const path = out === undefined ? {} : { out: resolve(environment.cwd, out) };
+        return exportSessions(database, { ...placed(request), ...path }, clock.now());
       }),
   };
 }
