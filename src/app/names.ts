@@ -5,7 +5,7 @@ import type { Environment } from "../platform/environment.ts";
 import { isFile } from "../platform/files.ts";
 import { workingTreeTop } from "../platform/git/working-tree-top.ts";
 import { readEnvironment } from "./env.ts";
-import { dataHome, openStore, storePath } from "./store.ts";
+import { dataHome, openSessionStore, openStore, storePath } from "./store.ts";
 
 /**
  * Prints the names of a kind, one a line; nothing where they cannot be found out, since a message
@@ -26,9 +26,19 @@ async function namesOf(kind: NameKind, environment: Environment): Promise<readon
     const { cwd, home } = environment;
     return savedWorkflowNames({ cwd, repositoryTop: await workingTreeTop(cwd), home });
   }
-  const path = storePath(environment, dataHome(environment), undefined, () => {});
+  const home = dataHome(environment);
+  if (kind === "sessions")
+    return sessionIds(storePath(environment, home, undefined, () => {}, kind));
+  const path = storePath(environment, home, undefined, () => {});
   if (!(await isFile(path))) return [];
   const { namesOnRecord } = await import("../workflow/reports/names.ts");
   using store = await openStore(path);
   return namesOnRecord(store, kind);
+}
+
+async function sessionIds(path: string): Promise<readonly string[]> {
+  if (!(await isFile(path))) return [];
+  const { latestSessionIds } = await import("../sessions/reports/names.ts");
+  using store = await openSessionStore(path);
+  return latestSessionIds(store);
 }

@@ -18,6 +18,16 @@ export async function openStore(path: string): Promise<Database> {
   return openDatabase({ path, migrations: WORKFLOW_MIGRATIONS, synchronous: "FULL" });
 }
 
+/** The store of session memory at a path. What it loses in a power cut is read again from the transcripts. */
+export async function openSessionStore(path: string): Promise<Database> {
+  const [{ openDatabase }, { SESSION_MIGRATIONS }] = await Promise.all([
+    import("../platform/sqlite/database.ts"),
+    import("../sessions/store/schema.ts"),
+  ]);
+  const kind = "sessions";
+  return openDatabase({ path, kind, migrations: SESSION_MIGRATIONS, synchronous: "NORMAL" });
+}
+
 /** `PALLIUM_HOME`, else `~/.pallium`. */
 export function dataHome({ cwd, variables, home }: Environment): string {
   if (variables.PALLIUM_HOME) return resolve(cwd, variables.PALLIUM_HOME);

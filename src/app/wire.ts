@@ -12,6 +12,7 @@ import { mayBeUnfinished } from "../workflow/edits/locks/ledger-folder.ts";
 import {
   dataHome,
   locateStore,
+  openSessionStore,
   openStore,
   openUserStore,
   ownGoDatabases,
@@ -71,13 +72,12 @@ export function createServices(
       });
     },
     sessions: async () => {
-      const [{ createSessionService }, { machineName }, { openDatabase }, { SESSION_MIGRATIONS }] =
-        await Promise.all([
-          import("../sessions/service.ts"),
-          import("../platform/machine-name.ts"),
-          import("../platform/sqlite/database.ts"),
-          import("../sessions/store/schema.ts"),
-        ]);
+      const [{ createSessionService }, { machineName }] = await Promise.all([
+        import("../sessions/service.ts"),
+        import("../platform/machine-name.ts"),
+      ]);
+      const sessionsPath = (path: string | undefined) =>
+        resolve(environment.cwd, storePath(environment, home, path, announce, "sessions"));
       return createSessionService({
         environment,
         clock,
@@ -85,17 +85,8 @@ export function createServices(
         notice: announce,
         goDatabases: async (store) =>
           store === join(home, "sessions.sqlite") ? ownGoDatabases(environment, home) : [],
-        openStore: (path) =>
-          openDatabase({
-            path: resolve(
-              environment.cwd,
-              storePath(environment, home, path, announce, "sessions"),
-            ),
-            kind: "sessions",
-            migrations: SESSION_MIGRATIONS,
-            // What is lost in a power cut is read again from the transcripts.
-            synchronous: "NORMAL",
-          }),
+        storePath: sessionsPath,
+        openStore: (path) => openSessionStore(sessionsPath(path)),
       });
     },
   };

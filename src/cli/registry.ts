@@ -184,6 +184,7 @@ function sessionsGroup(): CommandGroup {
       stats: command("sessions.stats", () => import("./commands/sessions/stats.ts")),
       live: command("sessions.live", () => import("./commands/sessions/live.ts")),
       watch: command("sessions.watch", () => import("./commands/sessions/watch.ts")),
+      doctor: command("sessions.doctor", () => import("./commands/sessions/doctor.ts")),
       export: command("sessions.export", () => import("./commands/sessions/export.ts")),
       prune: command("sessions.prune", () => import("./commands/sessions/prune.ts")),
       forget: command("sessions.forget", () => import("./commands/sessions/forget.ts")),

@@ -10,6 +10,7 @@ export const keepingInputs = {
     with_forks: z.boolean().optional().describe("sessions that began as copies of it, too"),
     confirmed: z.boolean().optional().describe("without it is only said what would be forgotten"),
   }),
+  "sessions.doctor": z.strictObject(store),
   "sessions.export": z.strictObject({
     ...store,
     ...filter,
@@ -41,6 +42,47 @@ const named = z.strictObject({
 });
 
 export const keepingOutputs = {
+  "sessions.doctor": z.strictObject({
+    path: z.string(),
+    exists: z.boolean(),
+    bytes: count,
+    log_bytes: count,
+    schema_version: count,
+    newest_schema_version: count,
+    sessions: count,
+    messages: count,
+    forgotten: count,
+    transcripts: z.strictObject({
+      known: count,
+      gone: count,
+      behind: count.describe("new, or written since they were read"),
+      malformed_lines: count,
+      unknown_records: count,
+    }),
+    homes: z.array(
+      z.strictObject({
+        provider: z.enum(["codex", "claude"]),
+        path: z.string(),
+        exists: z.boolean(),
+        transcripts: count,
+      }),
+    ),
+    embeddings: z.array(
+      z.strictObject({ provider: z.string(), model: z.string(), backlog: count }),
+    ),
+    go_databases: z.array(
+      z.strictObject({ path: z.string(), copied: z.boolean(), sessions: count }),
+    ),
+    healthy: z.boolean().describe("none of the findings is a problem"),
+    findings: z.array(
+      z.strictObject({
+        is_problem: z.boolean(),
+        code: z.string(),
+        what: z.string(),
+        next: z.string(),
+      }),
+    ),
+  }),
   "sessions.forget": z.strictObject({
     sessions: z.array(named).describe("what was asked for, helpers of it, forks if asked for"),
     forgotten: z.boolean().describe("false where it was only said what would be forgotten"),

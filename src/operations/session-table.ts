@@ -47,6 +47,10 @@ export const sessionOperations = {
     "Show the sessions that agents are in, every two seconds",
     async ({ sessions }, input: LiveRequest, observer) => (await sessions()).watch(input, observer),
   ),
+  "sessions.doctor": operation(
+    "Say where session memory is, in what state, and what to do about it",
+    async ({ sessions }, input: StoreRequest) => (await sessions()).doctor(input),
+  ),
   "sessions.export": operation(
     "Write whole conversations as one document: Markdown, JSON or a page",
     async ({ sessions }, input: StoreRequest & ExportRequest) => (await sessions()).export(input),

@@ -10,6 +10,8 @@ export interface SessionPowers {
   readonly machine: string;
   /** Opens the store at a path, or the user's own. */
   readonly openStore: (path: string | undefined) => Promise<Database>;
+  /** Absolute path of that store, whether there is one or not. */
+  readonly storePath: (path: string | undefined) => string;
   /** Absolute paths of the Go program's databases whose sessions belong in a store. */
   readonly goDatabases: (store: string) => Promise<readonly string[]>;
   /** Tells the user what was done without being asked. */

@@ -1,9 +1,11 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chmod, mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, copyFile, mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { type CliHome, cliHome, PALLIUM } from "../support/cli.ts";
+import { FILES, TRANSCRIPTS } from "../support/transcripts/fixtures.ts";
 
+const SESSION = "01a23a7d-9257-7e80-a92d-8bf46c16c593";
 let home: CliHome;
 let path: string;
 
@@ -21,6 +23,10 @@ beforeAll(async () => {
   }
   await writeFile(join(home.directory, "a file.js"), "return 1;\n");
   await home.pallium(["workflow", "run", "--id", "wf-one", "--script", "a file.js"]);
+  const rollout = FILES.codex.session;
+  await mkdir(dirname(join(home.directory, `.${rollout}`)), { recursive: true });
+  await copyFile(join(TRANSCRIPTS, rollout), join(home.directory, `.${rollout}`));
+  await home.pallium(["sessions", "index", "--safety-buffer", "0s"]);
   for (const shell of ["bash", "zsh", "fish"]) {
     const { stdout } = await home.pallium(["completions", shell]);
     await writeFile(join(home.directory, `script.${shell}`), stdout);
@@ -101,6 +107,9 @@ for (const [shell, complete] of Object.entries(SHELLS)) {
       expect(await complete("workflow", "resume", "")).toEqual(["wf-one"]);
       expect(await complete("workflow", "run", "--workflow", "")).toEqual(["nightly"]);
       expect(await complete("workflow", "run", "/")).toEqual(["/nightly"]);
+      for (const verb of ["show", "export", "forget"]) {
+        expect(await complete("sessions", verb, "01a23a7d-92")).toEqual([SESSION]);
+      }
       expect(await Bun.file(join(home.directory, "pwned")).exists()).toBe(false);
     });
   });

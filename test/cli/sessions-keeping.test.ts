@@ -1,6 +1,6 @@
 /** What is exported, pruned and forgotten, as a user does it. */
 import { describe, expect, test } from "bun:test";
-import { cp, readdir, utimes } from "node:fs/promises";
+import { chmod, cp, readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { outputs } from "../../src/operations/schemas.ts";
 import { type CliHome, cliHome } from "../support/cli.ts";
@@ -101,4 +101,20 @@ describe("pallium sessions prune", () => {
     const left = await home.pallium(["sessions", "stats"]);
     expect(left.stdout).toStartWith("sessions: 4 (4 claude)\n");
   });
+});
+
+test("sessions doctor says what is wrong and what to do, and fails then", async () => {
+  await using home = await indexedHome();
+  const doctor = async () => {
+    const { stdout, exitCode } = await home.pallium(["sessions", "doctor", "--json"]);
+    const report = JSON.parse(stdout);
+    expect(outputs["sessions.doctor"].safeParse(report).error?.issues ?? []).toEqual([]);
+    return { ...report, exitCode };
+  };
+  expect(await doctor()).toMatchObject({ exitCode: 0, healthy: true, sessions: 8 });
+  await chmod(storeOf(home), 0o644);
+  expect(await doctor()).toMatchObject({ exitCode: 1, healthy: false });
+  const { stdout, stderr } = await home.pallium(["sessions", "doctor"]);
+  expect(stdout).toContain(`\n  next: chmod 600 '${storeOf(home)}'`);
+  expect(stderr).toContain("session memory has 1 problem");
 });

@@ -1,5 +1,5 @@
 /** Completion scripts of bash and zsh, which share what is in `case` statements. */
-import { NAMES_COMMAND } from "./names.ts";
+import { NAME_KINDS, NAMES_COMMAND } from "./names.ts";
 import type { Place, Values } from "./words.ts";
 
 function kindOf(values: Values): string {
@@ -69,7 +69,7 @@ _pallium_values() {
   case "$1" in
     "list "*) printf '%s\\n' "\${1#list }" | tr ' ' '\\n' ;;
     saved) "$program" ${NAMES_COMMAND} workflows 2>/dev/null | while IFS= read -r name; do printf '/%s\\n' "$name"; done ;;
-    runs|workflows|triggers) "$program" ${NAMES_COMMAND} "$1" 2>/dev/null ;;
+    ${NAME_KINDS.join("|")}) "$program" ${NAMES_COMMAND} "$1" 2>/dev/null ;;
   esac
 }`;
 }

@@ -76,10 +76,13 @@ function flagsOf(command: Command | undefined): Pick<Place, "flags" | "valueFlag
   };
 }
 
+const SESSION_ID = "session-id";
+
 function flagValues(name: string, definition: CommandArg): Values {
   if (definition.type === "enum") return { from: "list", list: definition.options ?? [] };
   if (name === "workflow") return { from: "workflows" };
   if (definition.valueHint === "path" || definition.valueHint === "file") return { from: "files" };
+  if (definition.valueHint === SESSION_ID) return { from: "sessions" };
   return { from: definition.valueHint === "id" ? "runs" : "nowhere" };
 }
 
@@ -88,6 +91,7 @@ function positionalValues({ positionals = "" }: Command, path: string): Values {
   const [, first = ""] = /^[<[]([^>\]]*)/.exec(positionals) ?? [];
   const words = first.split("|");
   if (words.includes("run-id")) return { from: "runs" };
+  if (first.startsWith(SESSION_ID)) return { from: "sessions" };
   if (path.startsWith("/workflow/trigger") && first === "name") return { from: "triggers" };
   if (first === "/name") return { from: "saved" };
   if (words.length > 1) return { from: "list", list: words };

@@ -1,6 +1,8 @@
 /** What is kept, given away and taken out of session memory, as operations call it. */
 import { resolve } from "node:path";
 import type { Database } from "../../platform/sqlite/database.ts";
+import { agentHomes } from "../discovery/find-transcripts.ts";
+import { type SessionDoctorReport, sessionDoctor } from "../doctor/doctor.ts";
 import {
   type ExportReport,
   type ExportRequest,
@@ -20,6 +22,7 @@ interface InStore {
 export interface KeepingOperations {
   forget(request: InStore & ForgetRequest): Promise<ForgetReport>;
   prune(request: InStore & PruneRequest): Promise<PruneReport>;
+  doctor(request: InStore): Promise<SessionDoctorReport>;
   export(request: InStore & ExportRequest): Promise<ExportReport>;
 }
 
@@ -35,9 +38,10 @@ export interface StoreAccess {
 }
 
 export function keepingOperations(
-  { clock, environment, goDatabases }: SessionPowers,
+  powers: SessionPowers,
   { using, placed }: StoreAccess,
 ): KeepingOperations {
+  const { clock, environment, goDatabases } = powers;
   return {
     forget: ({ db, ...request }) =>
       using(db, async (database) =>
@@ -55,6 +59,16 @@ export function keepingOperations(
         };
         return pruneSessions(database, asked, clock.iso());
       }),
+    doctor: async ({ db }) => {
+      const path = powers.storePath(db);
+      return sessionDoctor({
+        path,
+        open: () => powers.openStore(path),
+        homes: agentHomes(environment),
+        machine: powers.machine,
+        goDatabases: await goDatabases(path),
+      });
+    },
     export: ({ db, out, ...request }) =>
       using(db, (database) => {
         const path = out === undefined ? {} : { out: resolve(environment.cwd, out) };
