@@ -180,6 +180,7 @@ function sessionsGroup(): CommandGroup {
       list: command("sessions.list", () => import("./commands/sessions/list.ts"), "ls"),
       search: command("sessions.search", () => import("./commands/sessions/search.ts")),
       grep: command("sessions.grep", () => import("./commands/sessions/grep.ts")),
+      related: command("sessions.related", () => import("./commands/sessions/related.ts")),
       show: command("sessions.show", () => import("./commands/sessions/show.ts")),
       stats: command("sessions.stats", () => import("./commands/sessions/stats.ts")),
       live: command("sessions.live", () => import("./commands/sessions/live.ts")),

@@ -51,6 +51,16 @@ export const sessionInputs = {
     ignore_case: z.boolean().optional(),
     ...said,
   }),
+  "sessions.related": z.strictObject({
+    ...store,
+    path: text.describe("a folder of the repository; where the user stands without"),
+    files: z.array(z.string()).optional().describe("in the repository, or absolute"),
+    provider: filter.provider,
+    machine: filter.machine,
+    since: filter.since,
+    ...limit,
+    ...full,
+  }),
   "sessions.show": z.strictObject({
     ...store,
     id: z.string(),
@@ -89,6 +99,11 @@ const session = {
   forked_from: z.string(),
 };
 const recalledSession = z.strictObject({ ...session, recalled });
+
+export const relatedSession = recalledSession.extend({
+  score: count,
+  signals: texts.describe("what the score is for: same-run, same-cwd, file-touch:<file> and so on"),
+});
 
 const liveSession = z.strictObject({
   provider: z.enum(["codex", "claude"]),
@@ -151,6 +166,7 @@ export const sessionOutputs = {
   "sessions.grep": z.array(
     z.strictObject({ session_id: z.string(), ...hit, title: z.string(), recalled }),
   ),
+  "sessions.related": z.array(relatedSession),
   "sessions.show": z.strictObject({
     recalled: recalled.describe("about all of it"),
     session: z.strictObject(session),

@@ -5,6 +5,7 @@ import type { IndexRequest } from "../sessions/ingest/run-index.ts";
 import type { ForgetRequest } from "../sessions/keeping/forget.ts";
 import type { PruneRequest } from "../sessions/keeping/prune.ts";
 import type { LiveRequest } from "../sessions/live/types.ts";
+import type { RelatedRequest } from "../sessions/related/operations.ts";
 import type { ListRequest } from "../sessions/reports/list.ts";
 import type { ShowRequest } from "../sessions/reports/show.ts";
 import type { GrepRequest } from "../sessions/search/grep.ts";
@@ -30,6 +31,10 @@ export const sessionOperations = {
   "sessions.grep": operation(
     "Find messages that hold a text, character by character",
     async ({ sessions }, input: StoreRequest & GrepRequest) => (await sessions()).grep(input),
+  ),
+  "sessions.related": operation(
+    "Find sessions that have to do with a repository or files of it",
+    async ({ sessions }, input: RelatedRequest) => (await sessions()).related(input),
   ),
   "sessions.show": operation(
     "Show one session, with everything that was said where asked for",

@@ -11,6 +11,7 @@ import { type IndexRequest, runIndex } from "./ingest/run-index.ts";
 import { type KeepingOperations, keepingOperations } from "./keeping/operations.ts";
 import { type LiveOperations, liveOperations } from "./live/operations.ts";
 import type { SessionObserver, SessionPowers } from "./powers.ts";
+import { type RelatedOperations, relatedOperations } from "./related/operations.ts";
 import type { SessionFilter } from "./reports/filter.ts";
 import { type ListRequest, listSessions } from "./reports/list.ts";
 import {
@@ -31,7 +32,7 @@ export interface StoreRequest {
   readonly db?: string;
 }
 
-export interface SessionService extends LiveOperations, KeepingOperations {
+export interface SessionService extends LiveOperations, KeepingOperations, RelatedOperations {
   index(request: IndexRequest, observer: SessionObserver): Promise<IndexCounts>;
   list(request: StoreRequest & ListRequest): Promise<readonly Labelled<SessionRecord>[]>;
   search(
@@ -86,6 +87,7 @@ export function createSessionService(powers: SessionPowers): SessionService {
     },
     stats: ({ db }) => using(db, sessionStats),
     ...liveOperations(powers),
+    ...relatedOperations(powers, { using }),
     ...keepingOperations(powers, { using, placed }),
   };
 }

@@ -5,6 +5,8 @@ import { GIT_VARIABLES, type TestRepository, testRepository } from "./repository
 /** A repository and a home of their own, and pallium run in it. */
 export interface RepoCli extends AsyncDisposable {
   readonly repo: TestRepository;
+  /** The user's home. */
+  readonly directory: string;
   /** Runs pallium in the repository, or a folder of it. */
   pallium(args: readonly string[], options?: CliOptions): Promise<CliResult>;
   /** The same where no file may grow over so many blocks of 512 bytes. */
@@ -34,6 +36,7 @@ export async function repoCli(...initOptions: string[]): Promise<RepoCli> {
     });
   return {
     repo,
+    directory: home.directory,
     pallium,
     async json(args, options) {
       const { stdout, stderr, exitCode } = await pallium(asJson(args), options);

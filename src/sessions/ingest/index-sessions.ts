@@ -2,6 +2,7 @@
 import { PalliumError } from "../../lib/errors.ts";
 import type { TranscriptFile } from "../discovery/find-transcripts.ts";
 import { leftOut } from "../keeping/left-out.ts";
+import { placeSessions } from "../store/place-sessions.ts";
 import { isUnchanged, readSources, type Source, writeSource } from "../store/sources.ts";
 import { readTranscript } from "./read-transcript.ts";
 import type { IndexCounts, IndexPowers, IndexRules } from "./rules.ts";
@@ -51,6 +52,7 @@ export async function indexSessions(
       }
     }
   }
+  await placeSessions(powers.database);
   return { ...counts, problems };
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Migration } from "../../platform/sqlite/migrations.ts";
 import { COPIED, LEFT_OUT } from "./keeping-schema.ts";
+import { PLACES } from "./places-schema.ts";
 
 /**
  * Times are UTC with milliseconds, empty where a transcript has none. A message that several
@@ -185,4 +186,5 @@ export const SESSION_MIGRATIONS: readonly Migration[] = [
   { version: 3, name: "copies of the Go program's sessions", sql: COPIED },
   { version: 4, name: "what is left out", sql: LEFT_OUT },
   { version: 5, name: "words of messages", sql: WORDS },
+  { version: 6, name: "places", sql: PLACES },
 ];

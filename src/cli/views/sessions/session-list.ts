@@ -1,4 +1,5 @@
 import { printable } from "../../../lib/printable.ts";
+import type { RelatedSession } from "../../../sessions/related/related.ts";
 import type { SessionRecord } from "../../../sessions/reports/session-record.ts";
 import type { FoundSession } from "../../../sessions/search/search.ts";
 import { type Highlight, highlighted, nearbyLines } from "./highlights.ts";
@@ -22,6 +23,17 @@ export function foundSessionsText(sessions: readonly FoundSession[], highlight: 
         ...nearbyLines(hit.after),
       ]);
       return [...brief(session), ...hits].join("\n");
+    })
+    .join("\n\n");
+}
+
+export function relatedSessionsText(sessions: readonly RelatedSession[]): string {
+  if (sessions.length === 0) return "No session is known that has to do with it.";
+  return sessions
+    .map((session) => {
+      const [first = "", cwd = "", ...rest] = brief(session);
+      const signals = `  signals: ${printable(session.signals.join(", "))}`;
+      return [`score=${session.score} ${first}`, cwd, signals, ...rest].join("\n");
     })
     .join("\n\n");
 }
