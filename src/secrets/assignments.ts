@@ -4,6 +4,7 @@ import { execAt } from "./exec-at.ts";
 import { type FileKind, fileKind } from "./file-kind.ts";
 import type { Match } from "./finding.ts";
 import type { NamePlace } from "./names.ts";
+import { isBlankSetting, isSetting } from "./setting-line.ts";
 import {
   isHexDigest,
   isIdentifierOrHash,
@@ -42,6 +43,8 @@ interface Assigned {
   /** By quotes, as an element's content, or in a connection string. */
   readonly isDelimited: boolean;
   readonly isPassword: boolean;
+  /** Stands bare where that is how values are written. */
+  readonly isSetting: boolean;
   readonly start: number;
 }
 
@@ -78,7 +81,8 @@ function assignedTo(text: string, name: NamePlace, kind: FileKind): Assigned | u
   const before = text.slice(Math.max(0, name.start - LONGEST_NAME), name.start);
   const word = text.slice(name.start, name.end);
   const fullName = `${/[\w.-]*$/.exec(before)?.[0] ?? ""}${word}${rest}`;
-  if (blank !== undefined && !isCommand(fullName, before, kind)) return undefined;
+  const inMixed = kind.isMixed && isBlankSetting(text, name.start);
+  if (blank !== undefined && !inMixed && !isCommand(fullName, before, kind)) return undefined;
   const isPart = quote === "" && assigning[0] === `${rest}=` && PART_BEGINS.test(before);
   const start = assigning.index + assigning[0].length;
   const value = execAt(isPart ? IN_PART : finderOf(quote, tag), text, start)?.[0];
@@ -88,6 +92,14 @@ function assignedTo(text: string, name: NamePlace, kind: FileKind): Assigned | u
     value,
     isDelimited: quote !== "" || tag !== undefined || isPart,
     isPassword: /^p/i.test(word) && !/^private/i.test(word),
+    isSetting:
+      kind.isSettings ||
+      (kind.isMixed &&
+        isSetting(text, {
+          nameStart: name.start,
+          valueEnd: start + value.length,
+          isFlag: fullName.startsWith("--"),
+        })),
     start,
   };
 }
@@ -102,10 +114,13 @@ function finderOf(quote: string, tag: string | undefined): RegExp {
   return tag === undefined ? BARE : IN_ELEMENT;
 }
 
-function isSecret({ name, value, isDelimited, isPassword }: Assigned, kind: FileKind): boolean {
+function isSecret(
+  { name, value, isDelimited, isPassword, isSetting: isSet }: Assigned,
+  kind: FileKind,
+): boolean {
   if (HARMLESS_NAME.test(name) || isStandIn(value) || isIdentifierOrHash(value)) return false;
   if (/\s/.test(value) || isWords(value) || isEncodedWords(value)) return false;
-  if (!isDelimited && !kind.isSettings) return isBareSecret(name, value);
+  if (!isDelimited && !isSet) return isBareSecret(name, value);
   if (isRandomSecret(value)) return true;
   return isPassword && !kind.isTest && looksLikePassword(value);
 }

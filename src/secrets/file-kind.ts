@@ -11,12 +11,17 @@ const TEST =
 const SETTINGS =
   /(?:^|\/)(?:\.env[\w.-]*|[\w.-]*\.env|\.?npmrc|\.netrc|\.pypirc|credentials|config|Dockerfile[\w.-]*)$|\.(?:env|ini|cfg|conf|properties|ya?ml|toml|sh|bash|zsh|tfvars|txt|envrc)$/i;
 
+/** Lines of what agents read and printed, which can be of any file. */
+const MIXED = /(?:^|\/)transcript\.jsonl$/;
+
 export interface FileKind {
   /** Assignments of any value to a telling name are not looked at. */
   readonly onlyTokens: boolean;
   /** Passwords that a person could have made up do not count. */
   readonly isTest: boolean;
   readonly isSettings: boolean;
+  /** A bare value counts as in settings where its line looks so. */
+  readonly isMixed: boolean;
 }
 
 export function fileKind(file: string): FileKind {
@@ -24,5 +29,6 @@ export function fileKind(file: string): FileKind {
     onlyTokens: [LOCK_FILE, GENERATED, VENDORED].some((pattern) => pattern.test(file)),
     isTest: TEST.test(file),
     isSettings: SETTINGS.test(file),
+    isMixed: MIXED.test(file),
   };
 }

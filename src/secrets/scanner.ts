@@ -3,10 +3,11 @@ import { findAddresses } from "./addresses.ts";
 import { findAssignments } from "./assignments.ts";
 import type { Match, SecretFinding, SecretScan, SkippedFile } from "./finding.ts";
 import { createKnownFormats, type FindKnownFormats } from "./known-formats.ts";
+import { otherReadings } from "./other-readings.ts";
 import { type PatchedFile, readPatch } from "./patch.ts";
 import { findPrivateKeys } from "./private-keys.ts";
 import { findTokens } from "./tokens.ts";
-import { lookForTriggers } from "./triggers.ts";
+import { lookForTriggers, type Triggers } from "./triggers.ts";
 
 /** Characters of one text, or of all files of a patch, that are looked at unless told otherwise. */
 const DEFAULT_LIMIT = 16_000_000;
@@ -39,7 +40,7 @@ export function createSecretScanner(): SecretScanner {
     redact: async (text, file) => {
       let redacted = "";
       let end = 0;
-      for (const match of await findSecrets(findKnownFormats, text, file)) {
+      for (const match of await findEverySecret(findKnownFormats, text, file)) {
         redacted += `${text.slice(end, match.start)}[redacted: ${match.rule}]`;
         end = match.end;
       }
@@ -103,13 +104,48 @@ function addedFinding(
   return [];
 }
 
+/** With those that stand in strings of JSON or of programs, where quotes and line ends are escaped. */
+async function findEverySecret(
+  findKnownFormats: FindKnownFormats,
+  text: string,
+  file: string,
+): Promise<readonly Match[]> {
+  const triggers = lookForTriggers(text);
+  if (!mayHoldSecrets(triggers)) return [];
+  const all = [...(await findSecrets(findKnownFormats, text, file, triggers))];
+  const readings = otherReadings(text);
+  if (readings.length === 0) return all;
+  for (const { text: reading, original } of readings) {
+    for (const { rule, start, end } of await findSecrets(findKnownFormats, reading, file)) {
+      all.push({ rule, start: original(start), end: original(end) });
+    }
+  }
+  return merged(all);
+}
+
+function mayHoldSecrets({ keys, tokens, addresses, known, names }: Triggers): boolean {
+  return keys || tokens || addresses || known || names.length > 0;
+}
+
+/** In order, those that overlap as one, which reaches as far as any of them. */
+function merged(matches: readonly Match[]): readonly Match[] {
+  const kept: Match[] = [];
+  for (const match of matches.toSorted((a, b) => a.start - b.start)) {
+    const last = kept.at(-1);
+    if (last === undefined || match.start >= last.end) kept.push(match);
+    else kept[kept.length - 1] = { ...last, end: Math.max(last.end, match.end) };
+  }
+  return kept;
+}
+
 /** All secrets of a text, in its order; of two that overlap the one that begins first counts. */
 async function findSecrets(
   findKnownFormats: FindKnownFormats,
   text: string,
   file: string,
+  triggers = lookForTriggers(text),
 ): Promise<readonly Match[]> {
-  const { keys, tokens, addresses, known, names } = lookForTriggers(text);
+  const { keys, tokens, addresses, known, names } = triggers;
   const found = [
     ...(keys ? findPrivateKeys(text) : []),
     ...(tokens ? findTokens(text) : []),

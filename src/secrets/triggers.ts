@@ -38,9 +38,14 @@ function pieces(
 const BODY = /[\w.%+/=~-]{8}/y;
 const LETTER_OR_DIGIT = /[A-Za-z0-9]/;
 
+/** Of the escape of a line end or a tab the letter before a place, which is none of what was meant. */
+function endsEscape(text: string, at: number): boolean {
+  return text.charAt(at - 2) === "\\" && /[nrt]/.test(text.charAt(at - 1));
+}
+
 function beginsToken(piece: string): Piece["fits"] {
   return (text, start) =>
-    !LETTER_OR_DIGIT.test(text.charAt(start - 1)) &&
+    (!LETTER_OR_DIGIT.test(text.charAt(start - 1)) || endsEscape(text, start)) &&
     execAt(BODY, text, start + piece.length) !== null;
 }
 
@@ -53,7 +58,12 @@ const PIECES: readonly Piece[] = [
     at.flatMap((piece) =>
       back === undefined
         ? pieces("tokens", [piece], beginsToken(piece))
-        : pieces("tokens", [piece], (text, start) => execAt(pattern, text, start - back) !== null),
+        : pieces(
+            "tokens",
+            [piece],
+            (text, start) =>
+              endsEscape(text, start - back) || execAt(pattern, text, start - back) !== null,
+          ),
     ),
   ),
   ...NAMES.map((text): Piece => ({ kind: "names", text, ignoreCase: true, fits: always })),
