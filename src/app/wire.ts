@@ -9,6 +9,7 @@ import { commonDirAround } from "../platform/git/common-dir.ts";
 import { createGit } from "../platform/git/runner.ts";
 import { createIds } from "../platform/ids.ts";
 import { mayBeUnfinished } from "../workflow/edits/locks/ledger-folder.ts";
+import { sessionPorts } from "./session-ports.ts";
 import {
   dataHome,
   locateStore,
@@ -31,6 +32,7 @@ export function createServices(
   const home = dataHome(environment);
   const git = createGit(environment.variables);
   const ids = createIds(clock);
+  const sessions = sessionPorts(environment, home, clock, announce);
   return {
     repo: async () => {
       const { createRepoService } = await import("../repo/service.ts");
@@ -40,6 +42,8 @@ export function createServices(
         ids,
         git,
         home,
+        relatedSessions: sessions.related,
+        sessionMemory: sessions.memory,
         recordedDecisions: async ({ folders, words }) => {
           const place = await locateStore(environment, home, undefined, announce);
           if (place.goDatabase === undefined && !(await isFile(place.path))) return [];

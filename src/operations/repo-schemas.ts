@@ -41,14 +41,16 @@ const doctor = z.strictObject({
   working_tree_file_count: count,
   session_db_path: z.string(),
   session_db_exists: z.boolean(),
-  session_stats: z.strictObject({
-    sessions: count,
-    events: count,
-    messages: count,
-    chunks: count,
-    embeddings: count,
-    models: z.array(z.never()),
-  }),
+  session_stats: z
+    .looseObject({
+      sessions: count,
+      events: count,
+      messages: count,
+      chunks: count,
+      embeddings: count,
+      models: z.array(z.unknown()),
+    })
+    .describe("as sessions stats has it"),
   embedding_model: z.string(),
   embedding_backlog: count,
   openai_key_available: z.boolean(),

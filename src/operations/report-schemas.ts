@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { count, texts, time, timeOrEmpty } from "./fields.ts";
 import { decision, neighbor, risk, riskLevel } from "./repo-records.ts";
+import { relatedSession } from "./session-schemas.ts";
 
 const freshness = z.strictObject({
   index_status: z.enum(["indexed", "missing"]),
@@ -52,8 +53,6 @@ const taskScope = z.strictObject({
 
 const commit = z.strictObject({ sha: z.string(), subject: z.string(), committed_at: time });
 
-const session = z.looseObject({ id: z.string(), title: z.string() });
-
 const verificationRecord = z.strictObject({
   id: count,
   tier: z.string(),
@@ -102,7 +101,7 @@ const explain = fileReport.extend({
   recent_commits: z.array(commit),
   decisions: z.array(decision),
   neighbors: z.array(neighbor),
-  related_sessions: z.array(session),
+  related_sessions: z.array(relatedSession),
 });
 
 const safe = fileReport.extend({
@@ -183,7 +182,7 @@ const review = z.strictObject({
   ),
   untested: texts,
   secrets: z.array(z.strictObject({ rule: z.string(), file: z.string(), line: count })),
-  related_sessions: z.array(session),
+  related_sessions: z.array(relatedSession),
   verification_history: z.array(verificationRecord),
   notes: texts,
 });
@@ -197,7 +196,7 @@ const handoff = z.strictObject({
   commits: z.array(commit.extend({ author: z.string(), body: z.string(), files: texts })),
   next_actions: texts,
   task: taskScope,
-  related_sessions: z.array(session),
+  related_sessions: z.array(relatedSession),
   verification_history: z.array(verificationRecord),
   document: z.string(),
 });

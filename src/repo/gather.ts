@@ -1,5 +1,6 @@
 /** Gathers what the reports of one command need to know. */
 import { join } from "node:path";
+import { PalliumError } from "../lib/errors.ts";
 import { readRegularFile } from "../platform/bounded-read.ts";
 import type { SecretScanner } from "../secrets/scanner.ts";
 import { decisionsOfFile } from "./decisions/of-file.ts";
@@ -22,7 +23,7 @@ const SCANNED_BYTES = 1024 * 1024;
 /** Reads what a report may need once; what only some need is read when it is asked for. */
 export async function gather(
   powers: RepoPowers,
-  { notice }: RepoObserver,
+  { notice, warn }: RepoObserver,
   { open, view }: RepoSession,
 ): Promise<ReportContext> {
   const { repository, working, state } = open;
@@ -38,11 +39,28 @@ export async function gather(
     task: await activeTask(powers, open, records, notice),
     verification: await verificationOf(root, working, records),
     plan: (targets, tests) => planVerification({ targets, tests, ...view.files }),
-    relatedSessions: async () => [],
+    relatedSessions: sessionsOf(powers, root, warn),
     decisionsFor: (path, limit) =>
       decisionsOfFile(powers.git, root, view.index, view.files.nameBefore(path), limit, view.now),
     ...scanning(root),
   });
+}
+
+/** A memory that cannot be asked is no reason to say nothing of the files. */
+function sessionsOf(
+  { relatedSessions }: RepoPowers,
+  folder: string,
+  warn: (line: string) => void,
+): ReportParts["relatedSessions"] {
+  return async (files, limit) => {
+    try {
+      return (await relatedSessions?.({ folder, files, limit })) ?? [];
+    } catch (error) {
+      if (!(error instanceof PalliumError)) throw error;
+      warn(`related sessions are left out: ${error.message}`);
+      return [];
+    }
+  };
 }
 
 async function activeTask(

@@ -3,12 +3,15 @@ import { openIndex } from "./history/present-index.ts";
 import { findRepository } from "./identity.ts";
 import { indexRepository } from "./index-repository.ts";
 import { openRepository } from "./open-repository.ts";
-import type { RepoObserver, RepoPowers } from "./powers.ts";
+import type { RepoObserver, RepoPowers, SessionMemory } from "./powers.ts";
 import { type DoctorReport, doctorReport } from "./reports/doctor.ts";
 import { type IndexReport, indexReport } from "./reports/index-report.ts";
 import type { IndexRequest, RepoRequest, ScoreRequest } from "./requests.ts";
 import { type ScoreReport, scoreRepository } from "./score/score-repository.ts";
 import { folderOfRequest } from "./with-repository.ts";
+
+/** Where nobody remembers sessions. */
+const NO_MEMORY: SessionMemory = { path: "", embedding_model: "" };
 
 /** Between two lines on how the reading goes. */
 const PROGRESS_COMMITS = 10_000;
@@ -43,7 +46,7 @@ export async function doctor(
   const { OPENAI_API_KEY, OPENAI_ADMIN_API_KEY } = environment.variables;
   return await doctorReport({
     ...open,
-    home: powers.home,
+    sessions: (await powers.sessionMemory?.()) ?? NO_MEMORY,
     hasOpenAiKey: Boolean(OPENAI_API_KEY || OPENAI_ADMIN_API_KEY),
     executable: environment.self.at(-1) ?? "",
   });

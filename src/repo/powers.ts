@@ -13,6 +13,49 @@ export interface RepoPowers {
   readonly home: string;
   /** Absent where nobody puts decisions on record. */
   recordedDecisions?(search: RecordedSearch): Promise<readonly RecordedDecision[]>;
+  /** The best first; absent where nobody remembers sessions. */
+  relatedSessions?(search: SessionSearch): Promise<readonly RelatedSession[]>;
+  /** In what state session memory is. */
+  sessionMemory?(): Promise<SessionMemory>;
+}
+
+/** Asks for sessions of agents that have to do with files of a repository. */
+export interface SessionSearch {
+  /** Absolute; in the repository. */
+  readonly folder: string;
+  /** Relative to its top. */
+  readonly files: readonly string[];
+  readonly limit: number;
+}
+
+/** What reports look at of a session; they hand on whatever else session memory says of it. */
+export interface RelatedSession {
+  readonly id: string;
+  readonly title: string;
+  readonly score: number;
+  /** What the score is for. */
+  readonly signals: readonly string[];
+}
+
+export interface SessionMemory {
+  /** Absolute, whether there is a store or not. */
+  readonly path: string;
+  /** Absent without a store. */
+  readonly stats?: SessionCounts;
+  readonly embedding_model: string;
+  /** Pieces without a vector of the model. */
+  readonly embedding_backlog?: number;
+  /** Why a store that is there cannot be read. */
+  readonly problem?: string;
+}
+
+export interface SessionCounts {
+  readonly sessions: number;
+  readonly events: number;
+  readonly messages: number;
+  readonly chunks: number;
+  readonly embeddings: number;
+  readonly models: readonly unknown[];
 }
 
 /** A decision that somebody put on record, as opposed to one that is read out of a commit. */

@@ -5,11 +5,12 @@ import type { ScopedTask } from "../analysis/scope.ts";
 import type { RepoView } from "../analysis/view.ts";
 import type { Decision } from "../decisions/search.ts";
 import type { Repository } from "../identity.ts";
+import type { RelatedSession } from "../powers.ts";
 import type { TreeState, VerificationRun } from "../verification/records.ts";
 import type { Plan } from "../verification/types.ts";
 import type { WorkingChange } from "../working-tree.ts";
 import { createFacts, type FactsOf } from "./facts.ts";
-import type { Freshness, RelatedSession } from "./shapes.ts";
+import type { Freshness } from "./shapes.ts";
 
 export interface ReportParts {
   readonly git: Git;

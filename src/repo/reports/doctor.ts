@@ -1,8 +1,8 @@
 /** Where things are, what state they are in, and what to do about it. */
-import { join } from "node:path";
 import { isFile } from "../../platform/files.ts";
 import { type IndexState, indexPath } from "../history/present-index.ts";
 import type { Repository } from "../identity.ts";
+import type { SessionCounts, SessionMemory } from "../powers.ts";
 import type { WorkingTree } from "../working-tree.ts";
 
 export interface DoctorReport {
@@ -20,7 +20,7 @@ export interface DoctorReport {
   readonly working_tree_file_count: number;
   readonly session_db_path: string;
   readonly session_db_exists: boolean;
-  readonly session_stats: SessionStats;
+  readonly session_stats: SessionCounts;
   readonly embedding_model: string;
   readonly embedding_backlog: number;
   readonly openai_key_available: boolean;
@@ -29,26 +29,16 @@ export interface DoctorReport {
   readonly notes: readonly string[];
 }
 
-export interface SessionStats {
-  readonly sessions: number;
-  readonly events: number;
-  readonly messages: number;
-  readonly chunks: number;
-  readonly embeddings: number;
-  readonly models: readonly never[];
-}
-
 export interface DoctorInput {
   readonly repository: Repository;
   readonly working: WorkingTree;
   readonly state: IndexState | undefined;
-  /** Absolute folder of pallium's own data. */
-  readonly home: string;
+  readonly sessions: SessionMemory;
   readonly hasOpenAiKey: boolean;
   readonly executable: string;
 }
 
-const NO_SESSIONS: SessionStats = {
+const NO_SESSIONS: SessionCounts = {
   sessions: 0,
   events: 0,
   messages: 0,
@@ -57,13 +47,12 @@ const NO_SESSIONS: SessionStats = {
   models: [],
 };
 
-/** Looks at what is on disk and changes nothing; sessions and embeddings count as none. */
+/** Looks at what is on disk and changes nothing. */
 export async function doctorReport(input: DoctorInput): Promise<DoctorReport> {
   const { repository, working, state } = input;
   const status = statusOf(input);
   const path = indexPath(repository);
-  const sessions = join(input.home, "codex-sessions.sqlite");
-  const hasSessions = await isFile(sessions);
+  const { path: sessionPath, stats, embedding_model, embedding_backlog = 0 } = input.sessions;
   return {
     repo_root: repository.root,
     repo_db_path: path,
@@ -81,15 +70,15 @@ export async function doctorReport(input: DoctorInput): Promise<DoctorReport> {
       : { current_branch: working.branch, current_commit: working.head }),
     working_tree_dirty: working.changes.length > 0,
     working_tree_file_count: working.changes.length,
-    session_db_path: sessions,
-    session_db_exists: hasSessions,
-    session_stats: NO_SESSIONS,
-    embedding_model: "text-embedding-3-small",
-    embedding_backlog: 0,
+    session_db_path: sessionPath,
+    session_db_exists: await isFile(sessionPath),
+    session_stats: stats ?? NO_SESSIONS,
+    embedding_model,
+    embedding_backlog,
     openai_key_available: input.hasOpenAiKey,
     executable_path: input.executable,
     ...(status === "indexed" ? {} : { recommended_next_command: nextCommand(working) }),
-    notes: notesOf(input, status, hasSessions),
+    notes: notesOf(input, status),
   };
 }
 
@@ -103,9 +92,8 @@ function nextCommand({ head }: WorkingTree): string {
 }
 
 function notesOf(
-  { working, state }: DoctorInput,
+  { working, state, sessions }: DoctorInput,
   status: DoctorReport["index_status"],
-  hasSessions: boolean,
 ): readonly string[] {
   const notes: string[] = [];
   if (working.head === undefined) notes.push("the repository has no commits yet");
@@ -114,6 +102,8 @@ function notesOf(
     notes.push(`the index is of ${state?.head.slice(0, 8)}, checked out is another commit`);
   }
   if (working.changes.length > 0) notes.push("the working tree has changes that no commit has");
-  if (!hasSessions) notes.push("there is no session memory yet");
+  if (sessions.problem !== undefined)
+    notes.push(`session memory cannot be read: ${sessions.problem}`);
+  else if (sessions.stats === undefined) notes.push("there is no session memory yet");
   return notes;
 }

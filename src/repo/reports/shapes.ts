@@ -12,6 +12,7 @@ import type { StructuralLink } from "../analysis/structural-links.ts";
 import type { SuggestedTest } from "../analysis/test-choice.ts";
 import type { Decision } from "../decisions/search.ts";
 import type { LinkRow } from "../history/queries.ts";
+import type { RelatedSession } from "../powers.ts";
 
 /** How the index stands to what is checked out. */
 export interface Freshness {
@@ -43,35 +44,6 @@ export interface CommitSummary {
   readonly sha: string;
   readonly subject: string;
   readonly committed_at: string;
-}
-
-/** A session of an agent that touched or named the files, or worked in this repository. */
-export interface RelatedSession {
-  readonly id: string;
-  readonly machine: string;
-  readonly title: string;
-  readonly first_user_message: string;
-  readonly last_agent_message: string;
-  readonly cwd: string;
-  readonly source: string;
-  readonly model_provider: string;
-  readonly model: string;
-  readonly cli_version: string;
-  readonly git_branch: string;
-  readonly git_origin_url: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly tokens_used: number;
-  readonly status: string;
-  readonly rollout_path: string;
-  readonly rollout_sha256: string;
-  readonly files_touched: readonly string[];
-  readonly commands: readonly string[];
-  readonly tool_names: readonly string[];
-  readonly errors: readonly string[];
-  readonly rank?: number;
-  readonly score?: number;
-  readonly signals?: readonly string[];
 }
 
 /** One command that was run to verify something. */

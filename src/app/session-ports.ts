@@ -1,0 +1,74 @@
+/** What other domains may ask session memory; where there is none they learn nothing, and none is made. */
+import { resolve } from "node:path";
+import { PalliumError } from "../lib/errors.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Environment } from "../platform/environment.ts";
+import { isFile } from "../platform/files.ts";
+import type { Database } from "../platform/sqlite/database.ts";
+import type { SessionMemory, SessionSearch } from "../repo/powers.ts";
+import type { RelatedSession } from "../sessions/related/related.ts";
+import type { Labelled } from "../sessions/reports/recalled.ts";
+import { openSessionStore, storePath } from "./store.ts";
+
+export interface SessionPorts {
+  related(search: SessionSearch): Promise<readonly Labelled<RelatedSession>[]>;
+  memory(): Promise<SessionMemory>;
+}
+
+/** A space of vectors that nothing else was said about. */
+const USUAL_SPACE = { provider: "openai", model: "text-embedding-3-small" };
+
+/** @param announce is told what the user should know about where data is kept. */
+export function sessionPorts(
+  environment: Environment,
+  home: string,
+  clock: Clock,
+  announce: (line: string) => void,
+): SessionPorts {
+  const pathOf = (tell: (line: string) => void): string =>
+    resolve(environment.cwd, storePath(environment, home, undefined, tell, "sessions"));
+  const reading = async <T>(
+    work: (database: Database) => T | Promise<T>,
+  ): Promise<T | undefined> => {
+    if (!(await isFile(pathOf(() => {})))) return undefined;
+    using database = await openSessionStore(pathOf(announce));
+    return await work(database);
+  };
+  const readable = async <T>(work: (database: Database) => T | Promise<T>) => {
+    try {
+      return await reading(work);
+    } catch (error) {
+      if (error instanceof PalliumError) return { problem: error.message };
+      throw error;
+    }
+  };
+  return {
+    related: async ({ folder, ...search }) => {
+      const sessions = await reading(async (database) => {
+        const [{ relatedSessions }, { repositoryTrees }, { labelSession }] = await Promise.all([
+          import("../sessions/related/related.ts"),
+          import("../sessions/related/places.ts"),
+          import("../sessions/reports/recalled.ts"),
+        ]);
+        const now = clock.now();
+        const repository = await repositoryTrees(folder);
+        const found = relatedSessions(database, { ...search, repository }, now);
+        return found.map((session) => labelSession(session, now));
+      });
+      return sessions ?? [];
+    },
+    memory: async () => {
+      const stored = await readable(async (database) => {
+        const [{ sessionStats }, { embeddingBacklog }] = await Promise.all([
+          import("../sessions/reports/stats.ts"),
+          import("../sessions/embeddings/spaces.ts"),
+        ]);
+        return {
+          stats: sessionStats(database),
+          embedding_backlog: embeddingBacklog(database, USUAL_SPACE),
+        };
+      });
+      return { path: pathOf(() => {}), embedding_model: USUAL_SPACE.model, ...stored };
+    },
+  };
+}
