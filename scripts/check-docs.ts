@@ -120,6 +120,7 @@ function registry(): CommandGroup {
       message: () => {},
       waiting: () => 0,
       readerGone: unused,
+      confirm: unused,
       terminal: { size: () => ({ columns: 80, rows: 24 }), onResize: () => () => {} },
     },
     interrupts: { listen: () => () => {} },

@@ -64,6 +64,11 @@ export function processOutput(): ProcessOutput {
     },
     waiting: () => waiting,
     readerGone: async () => (await import("../platform/hang-up.ts")).hangUpOf(STDOUT),
+    confirm: async (question, signal) => {
+      await lastMessage;
+      const { confirmOnTerminal } = await import("../platform/confirm.ts");
+      return confirmOnTerminal(question, signal);
+    },
     terminal: processTerminal,
     flush: async () => lastMessage,
   };

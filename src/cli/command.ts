@@ -37,6 +37,8 @@ export interface CommandContext {
   readonly interrupts: Interrupts;
   /** Aborted once nobody reads stdout any more; for commands that wait for what comes next. */
   readonly readerGone: () => Promise<AbortSignal>;
+  /** Asks whoever sits at the terminal; `undefined` where nobody does. */
+  readonly confirm: (question: string, signal: AbortSignal) => Promise<boolean | undefined>;
   readonly json: boolean;
   /** Whether somebody watches stderr closely: it is a terminal, or `--verbose` was given. */
   readonly watched: boolean;

@@ -49,6 +49,7 @@ function contextFor(program: Program, printer: Printer, flags: GlobalFlags): Com
     printer,
     interrupts: program.interrupts,
     readerGone: program.output.readerGone,
+    confirm: program.output.confirm,
     json: flags.json,
     watched: program.environment.stderrIsTerminal || flags.verbose,
   };

@@ -33,6 +33,8 @@ export interface Output {
   waiting(): number;
   /** Aborted once whoever read the data has gone away, though nothing is written; asked for by what waits. */
   readerGone(): Promise<AbortSignal>;
+  /** Asks whoever sits at the terminal; `undefined` where nobody does. */
+  confirm(question: string, signal: AbortSignal): Promise<boolean | undefined>;
   /** The one behind stdout, where it is one. */
   readonly terminal: Terminal;
 }

@@ -179,6 +179,8 @@ function sessionsGroup(): CommandGroup {
       index: command("sessions.index", () => import("./commands/sessions/index-sessions.ts")),
       list: command("sessions.list", () => import("./commands/sessions/list.ts"), "ls"),
       search: command("sessions.search", () => import("./commands/sessions/search.ts")),
+      semantic: command("sessions.semantic", () => import("./commands/sessions/semantic.ts")),
+      embed: command("sessions.embed", () => import("./commands/sessions/embed.ts")),
       grep: command("sessions.grep", () => import("./commands/sessions/grep.ts")),
       related: command("sessions.related", () => import("./commands/sessions/related.ts")),
       show: command("sessions.show", () => import("./commands/sessions/show.ts")),

@@ -20,6 +20,7 @@ const said = {
   role: text.describe("only what this one said: user, assistant or tool"),
   context: z.int().min(0).optional().describe("messages to give before and after each hit"),
 };
+const model = text.describe("a model of embeddings; PALLIUM_EMBED_MODEL without");
 const full = { full: z.boolean().optional().describe("whole texts and lists") };
 
 export const sessionInputs = {
@@ -42,6 +43,24 @@ export const sessionInputs = {
     ...full,
     ...said,
     words: z.array(z.string()),
+    hybrid: z.boolean().optional().describe("by vectors too"),
+    model,
+  }),
+  "sessions.semantic": z.strictObject({
+    ...store,
+    ...filter,
+    ...limit,
+    words: z.array(z.string()),
+    model,
+  }),
+  "sessions.embed": z.strictObject({
+    ...store,
+    ...limit,
+    session: text.describe("id of one session, or a part of it"),
+    model,
+    batch_size: z.int().min(1).max(2048).describe("pieces that are sent together"),
+    yes: z.boolean().optional().describe("text may leave this computer"),
+    anew: z.boolean().optional().describe("make every vector of the model again"),
   }),
   "sessions.grep": z.strictObject({
     ...store,
@@ -161,8 +180,29 @@ export const sessionOutputs = {
     recalledSession.extend({
       rank: z.number().describe("the smaller the better"),
       hits: z.array(z.strictObject(hit)),
+      score: z.number().optional().describe("with hybrid; the larger the better"),
+      signals: texts.optional().describe("with hybrid; places in lists, such as lexical:1"),
     }),
   ),
+  "sessions.semantic": z.array(
+    z.strictObject({
+      score: z.number().describe("cosine, from -1 to 1"),
+      session_id: z.string(),
+      chunk_id: z.string(),
+      kind: z.enum(["overview", "transcript"]),
+      line_no: count,
+      title: z.string(),
+      cwd: z.string(),
+      updated_at: timeOrEmpty,
+      snippet: z.string(),
+      recalled,
+    }),
+  ),
+  "sessions.embed": z.strictObject({
+    embedded: count,
+    model: z.string(),
+    session_id: z.string().optional().describe("as it was given"),
+  }),
   "sessions.grep": z.array(
     z.strictObject({ session_id: z.string(), ...hit, title: z.string(), recalled }),
   ),

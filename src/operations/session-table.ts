@@ -1,5 +1,7 @@
 /** What session memory can do: a part of the one table. */
 
+import type { EmbedRequest } from "../sessions/embeddings/embed.ts";
+import type { SemanticRequest } from "../sessions/embeddings/semantic-hit.ts";
 import type { ExportRequest } from "../sessions/export/export-sessions.ts";
 import type { IndexRequest } from "../sessions/ingest/run-index.ts";
 import type { ForgetRequest } from "../sessions/keeping/forget.ts";
@@ -9,8 +11,7 @@ import type { RelatedRequest } from "../sessions/related/operations.ts";
 import type { ListRequest } from "../sessions/reports/list.ts";
 import type { ShowRequest } from "../sessions/reports/show.ts";
 import type { GrepRequest } from "../sessions/search/grep.ts";
-import type { SearchRequest } from "../sessions/search/search.ts";
-import type { StoreRequest } from "../sessions/service.ts";
+import type { AnySearch, StoreRequest } from "../sessions/service.ts";
 import { operation } from "./operation.ts";
 
 export const sessionOperations = {
@@ -25,8 +26,18 @@ export const sessionOperations = {
   ),
   "sessions.search": operation(
     "Find sessions by what was said in them, in plain language",
-    async ({ sessions }, input: StoreRequest & Omit<SearchRequest, "now">, observer) =>
+    async ({ sessions }, input: StoreRequest & AnySearch, observer) =>
       (await sessions()).search(input, observer),
+  ),
+  "sessions.semantic": operation(
+    "Find sessions by what was meant in them, by vectors of a model",
+    async ({ sessions }, input: StoreRequest & SemanticRequest, observer) =>
+      (await sessions()).semantic(input, observer),
+  ),
+  "sessions.embed": operation(
+    "Have a model make vectors of what was said, for semantic and hybrid search",
+    async ({ sessions }, input: StoreRequest & EmbedRequest, observer) =>
+      (await sessions()).embed(input, observer),
   ),
   "sessions.grep": operation(
     "Find messages that hold a text, character by character",

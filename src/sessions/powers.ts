@@ -20,10 +20,16 @@ export interface SessionPowers {
 
 /** Whoever started the work. */
 export interface SessionObserver {
+  /** A line on how the work goes on; may be left out. */
+  readonly notice: (line: string) => void;
+  /** The same, for somebody who watches closely. */
+  readonly detail: (line: string) => void;
   /** What must not be missed. */
   readonly warn: (line: string) => void;
   /** Aborted once nobody wants to hear more of what an operation streams. */
   readonly readerGone?: () => Promise<AbortSignal>;
   /** Registers for Ctrl-C and SIGTERM; returns how to stop listening. */
   readonly onInterrupt: (listener: (asked: "pause" | "stop") => void) => () => void;
+  /** Asks whoever sits at the terminal; `undefined` where nobody does. */
+  readonly confirm?: (question: string, signal: AbortSignal) => Promise<boolean | undefined>;
 }

@@ -5,6 +5,9 @@ import { optional } from "../lib/optional.ts";
 import { fileSha256 } from "../platform/file-sha256.ts";
 import { isFile } from "../platform/files.ts";
 import type { Database } from "../platform/sqlite/database.ts";
+import type { FusedSession, HybridRequest } from "./embeddings/hybrid.ts";
+import { type EmbeddingOperations, embeddingOperations } from "./embeddings/operations.ts";
+import { withModel } from "./embeddings/with-model.ts";
 import { copyEveryGoDatabase } from "./go-database/copy-go-sessions.ts";
 import type { IndexCounts } from "./ingest/rules.ts";
 import { type IndexRequest, runIndex } from "./ingest/run-index.ts";
@@ -24,7 +27,7 @@ import type { SessionRecord } from "./reports/session-record.ts";
 import { type ShownSession, type ShowRequest, showSession } from "./reports/show.ts";
 import { type SessionStats, sessionStats } from "./reports/stats.ts";
 import { type GrepHit, type GrepRequest, grepMessages } from "./search/grep.ts";
-import { type FoundSession, type SearchRequest, searchSessions } from "./search/search.ts";
+import { type FoundSession, searchSessions } from "./search/search.ts";
 import { momentSince } from "./times.ts";
 
 export interface StoreRequest {
@@ -32,13 +35,20 @@ export interface StoreRequest {
   readonly db?: string;
 }
 
-export interface SessionService extends LiveOperations, KeepingOperations, RelatedOperations {
+/** By words, or by vectors too. */
+export type AnySearch = Omit<HybridRequest, "now"> & { readonly hybrid?: boolean };
+
+export interface SessionService
+  extends LiveOperations,
+    KeepingOperations,
+    RelatedOperations,
+    EmbeddingOperations {
   index(request: IndexRequest, observer: SessionObserver): Promise<IndexCounts>;
   list(request: StoreRequest & ListRequest): Promise<readonly Labelled<SessionRecord>[]>;
   search(
-    request: StoreRequest & Omit<SearchRequest, "now">,
-    observer: Pick<SessionObserver, "warn">,
-  ): Promise<readonly Labelled<FoundSession>[]>;
+    request: StoreRequest & AnySearch,
+    observer: SessionObserver,
+  ): Promise<readonly Labelled<FoundSession | FusedSession>[]>;
   grep(request: StoreRequest & GrepRequest): Promise<readonly Labelled<GrepHit>[]>;
   show(request: StoreRequest & ShowRequest): Promise<Labelled<ShownSession>>;
   stats(request: StoreRequest): Promise<SessionStats>;
@@ -70,9 +80,14 @@ export function createSessionService(powers: SessionPowers): SessionService {
     index: (request, observer) => runIndex(powers, request, observer),
     list: async ({ db, ...request }) =>
       labelled(await using(db, (database) => listSessions(database, placed(request)))),
-    search: async ({ db, ...request }, { warn }) => {
+    search: async ({ db, hybrid, ...request }, observer) => {
       const asked = { ...placed(request), now: clock.now() };
-      return labelled(await using(db, (database) => searchSessions(database, asked, warn)));
+      const found = await using(db, (database) =>
+        hybrid
+          ? withModel(powers, database, observer).hybrid(asked)
+          : searchSessions(database, asked, observer.warn),
+      );
+      return labelled(found);
     },
     grep: async ({ db, ...request }) => {
       const hits = await using(db, (database) => grepMessages(database, placed(request)));
@@ -88,6 +103,7 @@ export function createSessionService(powers: SessionPowers): SessionService {
     stats: ({ db }) => using(db, sessionStats),
     ...liveOperations(powers),
     ...relatedOperations(powers, { using }),
+    ...embeddingOperations(powers, { using, placed }),
     ...keepingOperations(powers, { using, placed }),
   };
 }

@@ -41,4 +41,6 @@ export interface RunObserver {
   readonly readerGone?: () => Promise<AbortSignal>;
   /** Registers for Ctrl-C and SIGTERM; returns how to stop listening. */
   readonly onInterrupt: (listener: (action: ControlAction) => void) => () => void;
+  /** Asks whoever sits at the terminal; `undefined` where nobody does. */
+  readonly confirm?: (question: string, signal: AbortSignal) => Promise<boolean | undefined>;
 }

@@ -42,6 +42,7 @@ export function testProgram(argv: readonly string[], environment: Partial<Enviro
       },
       waiting: () => 0,
       readerGone: async () => new AbortController().signal,
+      confirm: async () => undefined,
       terminal: { size: () => ({ columns: 80, rows: 24 }), onResize: () => () => {} },
     },
     interrupts: createInterrupts({ subscribe: () => () => {} }),

@@ -43,6 +43,12 @@ export async function refreshChunks(
   }
 }
 
+/** Whether there are sessions that were never cut; costs no look at what they hold. */
+export function hasUncutSessions(reader: Reader): boolean {
+  const sql = "SELECT 1 FROM sessions WHERE key NOT IN (SELECT session FROM cut_sessions) LIMIT 1";
+  return reader.get(sql) !== undefined;
+}
+
 /** Has the next look cut a session anew. */
 export async function distrustChunks(database: Database, session: number): Promise<void> {
   await database.write((tx) => tx.run("DELETE FROM cut_sessions WHERE session = ?", session));

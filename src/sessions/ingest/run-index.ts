@@ -1,12 +1,13 @@
 /** `sessions index`: finds the transcripts, reads what is new of them, and what comes with that. */
 import { resolve } from "node:path";
-import { PalliumError, usageError } from "../../lib/errors.ts";
+import { usageError } from "../../lib/errors.ts";
 import { optional } from "../../lib/optional.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import { createSecretScanner } from "../../secrets/scanner.ts";
 import { agentHomes, findTranscripts } from "../discovery/find-transcripts.ts";
-import { refreshChunks } from "../embeddings/chunks.ts";
+import { hasUncutSessions, refreshChunks } from "../embeddings/chunks.ts";
 import { copyEveryGoDatabase } from "../go-database/copy-go-sessions.ts";
+import { interruptible } from "../interruptible.ts";
 import { finishErasure } from "../keeping/erase.ts";
 import type { SessionObserver, SessionPowers } from "../powers.ts";
 import { durationMs } from "../times.ts";
@@ -32,6 +33,7 @@ export interface IndexRequest {
 
 /** An agent that has just stopped writing may go on. */
 const QUIET = "2m";
+const INTERRUPTED = "what was read is kept; the next pallium sessions index goes on from there";
 const EVERY_PROVIDER: readonly TranscriptProvider[] = ["codex", "claude"];
 
 export async function runIndex(
@@ -57,25 +59,23 @@ export async function runIndex(
   });
   for (const problem of found.problems) observer.warn(problem);
   const database = await powers.openStore(request.db);
-  const interruption = new AbortController();
-  const stopListening = observer.onInterrupt((asked) => interruption.abort(interrupted(asked)));
   try {
-    const { signal } = interruption;
-    const { problems, ...counts } = await indexSessions(
-      { database, clock, scanner: createSecretScanner(), signal },
-      found.files,
-      {
-        machine,
-        force: request.force ?? false,
-        quietMs,
-        ...optional({ sinceMs }),
-      },
-    );
-    for (const problem of problems) observer.warn(problem);
-    await finishIndex(powers, database, counts, signal);
-    return counts;
+    return await interruptible(observer, INTERRUPTED, async (signal) => {
+      const { problems, ...counts } = await indexSessions(
+        { database, clock, scanner: createSecretScanner(), signal },
+        found.files,
+        {
+          machine,
+          force: request.force ?? false,
+          quietMs,
+          ...optional({ sinceMs }),
+        },
+      );
+      for (const problem of problems) observer.warn(problem);
+      await finishIndex(powers, database, counts, signal);
+      return counts;
+    });
   } finally {
-    stopListening();
     database.close();
   }
 }
@@ -88,16 +88,6 @@ async function finishIndex(
   signal: AbortSignal,
 ): Promise<void> {
   await copyEveryGoDatabase(powers, database);
-  if (indexed > 0) await refreshChunks(database, signal);
+  if (indexed > 0 || hasUncutSessions(database)) await refreshChunks(database, signal);
   await finishErasure(database);
-}
-
-/** Exit status, by what was asked. */
-const EXIT_CODES = { pause: 130, stop: 143 } as const;
-
-function interrupted(asked: keyof typeof EXIT_CODES): PalliumError {
-  return new PalliumError("interrupted", "interrupted", {
-    exitCode: EXIT_CODES[asked],
-    hints: ["what was read is kept; the next pallium sessions index goes on from there"],
-  });
 }

@@ -111,6 +111,7 @@ async function calledWith(command: Command, words: readonly string[]) {
     printer: createPrinter({ quiet: true, terminal: false, write: () => {}, waiting: () => 0 }),
     interrupts: program.interrupts,
     readerGone: program.output.readerGone,
+    confirm: program.output.confirm,
     json: true,
     watched: false,
   };

@@ -12,6 +12,14 @@ export const STORE_ARGS = {
   },
 } as const satisfies CommandArgs;
 
+export const MODEL_ARG = {
+  model: {
+    type: "string",
+    description: "Model of embeddings; PALLIUM_EMBED_MODEL without, else text-embedding-3-small",
+    valueHint: "name",
+  },
+} as const satisfies CommandArgs;
+
 export const FULL_ARG = {
   full: { type: "boolean", description: "Print whole texts and lists" },
 } as const satisfies CommandArgs;
@@ -85,6 +93,10 @@ export function filterOf(args: ParsedArgs) {
       since: args.text("since"),
     }),
   };
+}
+
+export function modelOf(args: ParsedArgs): { model?: string } {
+  return optional({ model: args.text("model") || undefined });
 }
 
 export function limitArg(usual: number) {

@@ -51,6 +51,11 @@ export const command: Command = {
       description: "Only transcripts that were written within this time",
       valueHint: "duration",
     },
+    model: {
+      type: "string",
+      description: "Has no effect: what is read does not depend on what was embedded",
+      valueHint: "name",
+    },
     force: { type: "boolean", description: "Read everything anew, what is being written too" },
   },
   examples: [

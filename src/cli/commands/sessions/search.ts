@@ -9,6 +9,8 @@ import {
   filterOf,
   limitArg,
   limitOf,
+  MODEL_ARG,
+  modelOf,
   SAID_ARGS,
   saidOf,
   wordsOf,
@@ -22,7 +24,17 @@ export const command: Command = {
   summary: operations["sessions.search"].summary,
   positionals: "<query...>",
   arity: [1, Number.POSITIVE_INFINITY],
-  args: { ...limitArg(USUAL), ...FULL_ARG, ...SAID_ARGS, ...FILTER_ARGS },
+  args: {
+    ...limitArg(USUAL),
+    hybrid: {
+      type: "boolean",
+      description: "Find by meaning too, with the vectors of sessions embed",
+    },
+    ...MODEL_ARG,
+    ...FULL_ARG,
+    ...SAID_ARGS,
+    ...FILTER_ARGS,
+  },
   examples: [
     "pallium sessions search how did we fix the billing total",
     'pallium sessions search "token lock" --repo . --context 2',
@@ -38,6 +50,8 @@ export const command: Command = {
         limit: limitOf(args, USUAL),
         full: args.flag("full"),
         ...saidOf(args),
+        hybrid: args.flag("hybrid"),
+        ...modelOf(args),
       },
       observerOf(context),
     );
