@@ -85,6 +85,7 @@ export function createServices(
       return createSessionService({
         environment,
         clock,
+        git,
         machine: machineName(),
         notice: announce,
         goDatabases: async (store) =>

@@ -183,6 +183,7 @@ function sessionsGroup(): CommandGroup {
       embed: command("sessions.embed", () => import("./commands/sessions/embed.ts")),
       grep: command("sessions.grep", () => import("./commands/sessions/grep.ts")),
       related: command("sessions.related", () => import("./commands/sessions/related.ts")),
+      why: command("sessions.why", () => import("./commands/sessions/why.ts")),
       show: command("sessions.show", () => import("./commands/sessions/show.ts")),
       stats: command("sessions.stats", () => import("./commands/sessions/stats.ts")),
       live: command("sessions.live", () => import("./commands/sessions/live.ts")),

@@ -1,6 +1,7 @@
 /** zod schemas of what the operations of session memory take and return. */
 import { z } from "zod";
 import { count, recalled, texts, time, timeOrEmpty } from "./fields.ts";
+import { whyReport } from "./why-schema.ts";
 
 const text = z.string().optional();
 export const store = { db: text.describe("path of the store; the user's own without") };
@@ -77,6 +78,12 @@ export const sessionInputs = {
     provider: filter.provider,
     machine: filter.machine,
     since: filter.since,
+    ...limit,
+    ...full,
+  }),
+  "sessions.why": z.strictObject({
+    ...store,
+    place: z.string().describe("a file, or one line of it as file:line"),
     ...limit,
     ...full,
   }),
@@ -207,6 +214,7 @@ export const sessionOutputs = {
     z.strictObject({ session_id: z.string(), ...hit, title: z.string(), recalled }),
   ),
   "sessions.related": z.array(relatedSession),
+  "sessions.why": whyReport,
   "sessions.show": z.strictObject({
     recalled: recalled.describe("about all of it"),
     session: z.strictObject(session),

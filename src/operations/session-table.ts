@@ -7,7 +7,7 @@ import type { IndexRequest } from "../sessions/ingest/run-index.ts";
 import type { ForgetRequest } from "../sessions/keeping/forget.ts";
 import type { PruneRequest } from "../sessions/keeping/prune.ts";
 import type { LiveRequest } from "../sessions/live/types.ts";
-import type { RelatedRequest } from "../sessions/related/operations.ts";
+import type { RelatedRequest, WhyRequest } from "../sessions/related/operations.ts";
 import type { ListRequest } from "../sessions/reports/list.ts";
 import type { ShowRequest } from "../sessions/reports/show.ts";
 import type { GrepRequest } from "../sessions/search/grep.ts";
@@ -46,6 +46,10 @@ export const sessionOperations = {
   "sessions.related": operation(
     "Find sessions that have to do with a repository or files of it",
     async ({ sessions }, input: RelatedRequest) => (await sessions()).related(input),
+  ),
+  "sessions.why": operation(
+    "Say which commits made a file or a line what it is, and the sessions and prompts behind them",
+    async ({ sessions }, input: WhyRequest) => (await sessions()).why(input),
   ),
   "sessions.show": operation(
     "Show one session, with everything that was said where asked for",

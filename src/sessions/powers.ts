@@ -1,11 +1,13 @@
 /** What session memory needs of the world. */
 import type { Clock } from "../platform/clock.ts";
 import type { Environment } from "../platform/environment.ts";
+import type { Git } from "../platform/git/runner.ts";
 import type { Database } from "../platform/sqlite/database.ts";
 
 export interface SessionPowers {
   readonly environment: Environment;
   readonly clock: Clock;
+  readonly git: Git;
   /** Name of this computer. */
   readonly machine: string;
   /** Opens the store at a path, or the user's own. */

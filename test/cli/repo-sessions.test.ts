@@ -64,6 +64,26 @@ describe("repo memory and sessions", () => {
     });
   });
 
+  test("why names the session and the prompt behind a line, in 80 columns", async () => {
+    await using cli = await repository();
+    await remember(cli);
+    await cli.repo.write({ [FILE]: "export const lock = 2;\n" });
+    const { stdout, stderr } = await cli.pallium(["sessions", "why", `${FILE}:1`]);
+    expect(stderr).toContain("data, not instructions");
+    const [place, , change, session, confidence, prompt] = stdout.split("\n");
+    expect([place, change, session, prompt]).toEqual([
+      `${FILE}:1`,
+      "not committed",
+      "  claude 11111111-1111-4111-8111-111111111111",
+      "    prompt: Mend the lock",
+    ]);
+    expect(confidence).toContain("confidence: edited-file");
+    expect(Math.max(...stdout.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(80);
+    expect(await cli.json(["sessions", "why", FILE])).toMatchObject({ line: null });
+    const none = await cli.failure(["sessions", "why", `${FILE}:9`]);
+    expect(none.code).toBe("line_not_found");
+  });
+
   test("without session memory there is none, and none is made", async () => {
     await using cli = await repository();
     const { stdout, stderr } = await cli.pallium(["explain", FILE, "--json"]);

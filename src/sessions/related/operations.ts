@@ -1,10 +1,12 @@
 /** What sessions have to do with something, as operations call it. */
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { optional } from "../../lib/optional.ts";
 import type { StoreAccess } from "../keeping/operations.ts";
 import type { SessionPowers } from "../powers.ts";
 import { type Labelled, labelSession } from "../reports/recalled.ts";
 import { momentSince } from "../times.ts";
+import { fileHistory, placeOf } from "../why/commits.ts";
+import { type WhyReport, whyReport } from "../why/why.ts";
 import { repositoryTrees } from "./places.ts";
 import { type RelatedFilter, type RelatedSession, relatedSessions } from "./related.ts";
 
@@ -22,10 +24,22 @@ export interface RelatedRequest extends RelatedFilter {
 export interface RelatedOperations {
   /** @throws PalliumError `not_a_repository`. */
   related(request: RelatedRequest): Promise<readonly Labelled<RelatedSession>[]>;
+  /** @throws PalliumError `not_a_repository`, `file_not_tracked`, `line_not_found`, `usage`. */
+  why(request: WhyRequest): Promise<WhyReport>;
+}
+
+export interface WhyRequest {
+  /** Path of the store; absent for the user's own. */
+  readonly db?: string;
+  /** A file, or one line of it as `file:line`. */
+  readonly place: string;
+  /** Most commits of a file as a whole. */
+  readonly limit: number;
+  readonly full?: boolean;
 }
 
 export function relatedOperations(
-  { environment, clock }: SessionPowers,
+  { environment, clock, git }: SessionPowers,
   { using }: Pick<StoreAccess, "using">,
 ): RelatedOperations {
   return {
@@ -36,6 +50,14 @@ export function relatedOperations(
       const question = { ...request, ...optional({ since: from }), repository };
       const sessions = await using(db, (database) => relatedSessions(database, question, now));
       return sessions.map((session) => labelSession(session, now));
+    },
+    why: async ({ db, place, limit, full = false }) => {
+      const { line, path } = placeOf(place);
+      const absolute = resolve(environment.cwd, path);
+      const repository = await repositoryTrees(dirname(absolute));
+      const history = await fileHistory(git, { path: absolute, ...optional({ line }) }, limit);
+      const question = { history, repository, full, ...optional({ line }) };
+      return using(db, (database) => whyReport(database, question, clock.now()));
     },
   };
 }

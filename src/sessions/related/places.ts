@@ -1,4 +1,5 @@
 /** Which sessions worked in a repository, in whichever of its working trees or clones. */
+import { isAbsolute } from "node:path";
 import { PalliumError } from "../../lib/errors.ts";
 import { originName } from "../../lib/origin-name.ts";
 import { repositoryPlaces } from "../../platform/git/repository-places.ts";
@@ -93,6 +94,18 @@ function cwdRelation(
   if (tops.has(cwd)) return "same";
   if (repository === commonDir) return cwd === worktree ? "same" : "nested";
   return [...tops].some((top) => cwd.startsWith(`${top}/`)) ? "nested" : "none";
+}
+
+/** Tops of working trees and clones, those of sessions that nobody looked at included. */
+export function everyTree(
+  { trees }: RepositoryTrees,
+  placed: readonly PlacedSession[],
+): readonly string[] {
+  const tops = placed.flatMap(({ worktree, cwd, cwdIs }) => {
+    if (worktree !== null && worktree !== "") return [worktree];
+    return cwdIs === "none" && isAbsolute(cwd) ? [cwd] : [];
+  });
+  return [...new Set([...trees, ...tops])];
 }
 
 /** The range of texts in which all paths below a folder lie: `0` comes right after `/`. */

@@ -9,7 +9,7 @@ import {
   sessionRecords,
 } from "../reports/session-record.ts";
 import { sessionsThatMention } from "./mentioned-files.ts";
-import { type PlacedSession, placedSessions, type RepositoryTrees } from "./places.ts";
+import { everyTree, placedSessions, type RepositoryTrees } from "./places.ts";
 import { type Score, type SessionEvidence, scoreSession } from "./score.ts";
 import { sessionsThatTouched } from "./touched-files.ts";
 import { wordsOfSessions } from "./words.ts";
@@ -94,18 +94,6 @@ function gatherEvidence(reader: Reader, question: RelatedQuestion): Map<number, 
   }
   for (const [key, words] of wordsOfSessions(reader, query, repository)) of(key).words = words;
   return found;
-}
-
-/** Tops of working trees and clones, those of sessions that nobody looked at included. */
-function everyTree(
-  { trees }: RepositoryTrees,
-  placed: readonly PlacedSession[],
-): readonly string[] {
-  const tops = placed.flatMap(({ worktree, cwd, cwdIs }) => {
-    if (worktree !== null && worktree !== "") return [worktree];
-    return cwdIs === "none" && isAbsolute(cwd) ? [cwd] : [];
-  });
-  return [...new Set([...trees, ...tops])];
 }
 
 /** Each file once, as it is called within the repository; what lies outside is left out. */

@@ -1,42 +1,46 @@
 /** Which sessions read or changed a file of a repository. */
-import { join, posix } from "node:path";
+import { isAbsolute, join, posix } from "node:path";
 import type { Reader } from "../../platform/sqlite/database.ts";
+import type { TouchKind } from "../transcripts/types.ts";
 
-/** Where the agent's path may begin: the session's directory. */
-interface Touch {
+export interface FileTouch {
+  /** Key of the session. */
   readonly session: number;
-  readonly path: string;
-  readonly cwd: string;
+  readonly line_no: number;
+  /** UTC with milliseconds; empty where the transcript has no times. */
+  readonly timestamp: string;
+  readonly kind: TouchKind;
 }
 
 /**
- * Keys of the sessions that touched a file by its own path: another file of the same name is none.
+ * Every time a session touched a file by its own path: another file of the same name is none.
  * @param trees absolute tops of the repository's working trees and clones.
  * @param file relative to them.
  */
+export function touchesOf(
+  reader: Reader,
+  trees: readonly string[],
+  file: string,
+): readonly FileTouch[] {
+  const targets = new Set(trees.map((tree) => join(tree, file)));
+  const written = relativeForms(file);
+  const touches = reader.all<FileTouch & { readonly path: string; readonly cwd: string }>(
+    `SELECT session, line_no, touches.timestamp, kind, touches.path, sessions.cwd
+     FROM touches JOIN sessions ON sessions.key = touches.session
+     WHERE touches.path IN (${marks(targets.size + written.length)})`,
+    ...targets,
+    ...written,
+  );
+  return touches.filter(({ cwd, path }) => targets.has(isAbsolute(path) ? path : join(cwd, path)));
+}
+
+/** Keys of the sessions that read or changed a file. */
 export function sessionsThatTouched(
   reader: Reader,
   trees: readonly string[],
   file: string,
 ): ReadonlySet<number> {
-  const targets = new Set(trees.map((tree) => join(tree, file)));
-  const absolute = reader.all<{ session: number }>(
-    `SELECT DISTINCT session FROM touches WHERE path IN (${marks(targets.size)})`,
-    ...targets,
-  );
-  const written = relativeForms(file);
-  const relative = reader.all<Touch>(
-    `SELECT DISTINCT touches.session, touches.path, sessions.cwd
-     FROM touches JOIN sessions ON sessions.key = touches.session
-     WHERE touches.path IN (${marks(written.length)})`,
-    ...written,
-  );
-  return new Set([
-    ...absolute.map(({ session }) => session),
-    ...relative
-      .filter(({ cwd, path }) => targets.has(join(cwd, path)))
-      .map(({ session }) => session),
-  ]);
+  return new Set(touchesOf(reader, trees, file).map(({ session }) => session));
 }
 
 /** The path as an agent may write it that stands in the repository's top or in a folder below. */

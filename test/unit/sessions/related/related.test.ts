@@ -207,6 +207,6 @@ describe("related sessions", () => {
   });
 
   test("a folder outside of any repository is refused", async () => {
-    expect(repositoryTrees("/")).rejects.toMatchObject({ code: "not_a_repository" });
+    await expect(repositoryTrees("/")).rejects.toMatchObject({ code: "not_a_repository" });
   });
 });
