@@ -1,7 +1,7 @@
 /**
  * `npm run build`: compiles pallium to one executable, `dist/pallium`.
  *
- *   npm run build -- [--target bun-darwin-arm64] [--outfile path]
+ *   npm run build -- [--target bun-darwin-arm64] [--outfile path] [--entry test/support/test-programs.ts]
  *
  * The executable reads no `.env`, `bunfig.toml`, `tsconfig.json` or `package.json` of the
  * directory it is started in. Code is split, so that a lazily imported library costs nothing
@@ -18,17 +18,17 @@ import { runMain, SetupProblem } from "./setup/problem.mjs";
 import { ROOT } from "./setup/root.mjs";
 import { runCommand } from "./setup/run-step.mjs";
 
-const ENTRIES = [
-  "src/main.ts",
-  "workers/script/main.ts",
-  "workers/schema/main.ts",
-  "workers/repo/main.ts",
-];
+const ENTRY = "src/main.ts";
+const WORKERS = ["workers/script/main.ts", "workers/schema/main.ts", "workers/repo/main.ts"];
 
 function readOptions() {
   try {
     const { values } = parseArgs({
-      options: { target: { type: "string" }, outfile: { type: "string" } },
+      options: {
+        target: { type: "string" },
+        outfile: { type: "string" },
+        entry: { type: "string" },
+      },
     });
     return values;
   } catch (error) {
@@ -42,8 +42,9 @@ function readOptions() {
 /**
  * @param {string | undefined} target
  * @param {string} outfile
+ * @param {string} entry
  */
-function buildArguments(target, outfile) {
+function buildArguments(target, outfile, entry) {
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   /**
    * @param {string} name
@@ -66,7 +67,8 @@ function buildArguments(target, outfile) {
     define("PALLIUM_BUILD_VERSION", version),
     define("PALLIUM_BUILD_COMMIT", commitOf(ROOT)),
     `--outfile=${outfile}`,
-    ...ENTRIES,
+    entry,
+    ...WORKERS,
   ];
 }
 
@@ -76,7 +78,7 @@ await runMain(async () => {
   const outfile = resolve(options.outfile ?? join(ROOT, "dist", name));
   install(ROOT, "dependencies");
   mkdirSync(dirname(outfile), { recursive: true });
-  const args = buildArguments(options.target, outfile);
+  const args = buildArguments(options.target, outfile, options.entry ?? ENTRY);
   const status = await runCommand(findBun(ROOT), args, { cwd: ROOT });
   if (status !== 0) return status;
   console.log(`${outfile} (${(statSync(outfile).size / 1e6).toFixed(1)} MB)`);

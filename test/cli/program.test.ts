@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
-import { cliHome, PALLIUM, pallium } from "../support/cli.ts";
+import { cliHome, FROM_SOURCE, pallium } from "../support/cli.ts";
 
 describe("version", () => {
   test.each([["version"], ["--version"], ["-V"]])("pallium %s", async (word) => {
@@ -14,8 +14,9 @@ describe("version", () => {
   });
 
   test("is the same data through the fast path and through the command", async () => {
-    const fast = await pallium(["version", "--json"]);
-    const slow = await pallium(["version", "--json", "--quiet"]);
+    const options = { program: FROM_SOURCE };
+    const fast = await pallium(["version", "--json"], options);
+    const slow = await pallium(["version", "--json", "--quiet"], options);
     expect(slow).toEqual(fast);
     expect(JSON.parse(fast.stdout)).toEqual({
       module: "pallium",
@@ -95,7 +96,7 @@ test("files of the directory it is started in have no say", async () => {
   await writeFile(join(home.directory, ".env"), "NO_COLOR=1\nBAD=1\n");
   await writeFile(join(home.directory, "bunfig.toml"), 'preload = ["./evil.ts"]\n');
   await writeFile(join(home.directory, "evil.ts"), 'console.log("evil");\n');
-  expect(await home.pallium(["version"])).toMatchObject({
+  expect(await home.pallium(["version"], { program: FROM_SOURCE })).toMatchObject({
     stdout: `pallium ${manifest.version}\n`,
   });
 });
@@ -105,7 +106,7 @@ test("a current directory that is gone is an error with a way out", async () => 
   const gone = join(home.directory, "gone");
   await mkdir(gone);
   const script = 'cd gone && rmdir ../gone && exec "$@"';
-  const child = Bun.spawn(["sh", "-c", script, "sh", ...PALLIUM, "help", "--json"], {
+  const child = Bun.spawn(["sh", "-c", script, "sh", ...FROM_SOURCE, "help", "--json"], {
     cwd: home.directory,
     env: home.env,
     stdout: "pipe",

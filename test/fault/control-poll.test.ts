@@ -1,11 +1,10 @@
 /** The runner can no longer see whether somebody asks it to end. */
 import { expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { Snapshot } from "../../src/workflow/run/types.ts";
+import { testProgram } from "../support/built-program.ts";
 import { errorOf, provider, workflowHome } from "../support/workflow.ts";
-
-const FAULTY = resolve(import.meta.dir, "../support/faulty-runner.ts");
 
 test("a look that fails ends the run with a true row once its agents have finished", async () => {
   await using home = await workflowHome();
@@ -14,7 +13,7 @@ test("a look that fails ends the run with a true row once its agents have finish
   const command = `touch "$HOME/blind"; until [ -e "$HOME/go" ]; do sleep 0.02; done; echo done`;
   const fault = JSON.stringify({ since: join(home.directory, "blind"), fault: "blind" });
   const args = ["workflow", "run", "--id", "wf", "--script", script, "--json"];
-  await using runner = Bun.spawn([process.execPath, FAULTY, fault, ...args], {
+  await using runner = Bun.spawn([...testProgram("faulty-runner", fault), ...args], {
     cwd: home.directory,
     env: { ...home.env, PALLIUM_WORKFLOW_PROVIDER: "p", ...provider("p", command) },
     stdin: "ignore",

@@ -1,15 +1,15 @@
 /** No space is left for the store while agents work. */
 import { expect, test } from "bun:test";
 import { readFile, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { Snapshot } from "../../src/workflow/run/types.ts";
+import { testProgram } from "../support/built-program.ts";
 import { withFileLimit } from "../support/child.ts";
 import { PALLIUM } from "../support/cli.ts";
 import { completed, labRun } from "../support/labs/lab-run.ts";
 import { TEN_CALLS } from "../support/labs/scripts.ts";
 import { errorOf, provider, workflowHome } from "../support/workflow.ts";
 
-const FAULTY = resolve(import.meta.dir, "../support/faulty-runner.ts");
 test("an agent at work goes on to its end and is not paid for again", async () => {
   await using home = await workflowHome();
   const script = join(home.directory, "script.js");
@@ -22,21 +22,14 @@ test("an agent at work goes on to its end and is not paid for again", async () =
     echo done`;
   const env = { ...home.env, PALLIUM_WORKFLOW_PROVIDER: "p", ...provider("p", command) };
   const fault = JSON.stringify({ since: join(home.directory, "full"), fault: "full" });
-  await using runner = Bun.spawn(
-    [
-      process.execPath,
-      FAULTY,
-      fault,
-      "workflow",
-      "run",
-      "--id",
-      "wf",
-      "--script",
-      script,
-      "--json",
-    ],
-    { cwd: home.directory, env, stdin: "ignore", stdout: "ignore", stderr: "pipe" },
-  );
+  const args = ["workflow", "run", "--id", "wf", "--script", script, "--json"];
+  await using runner = Bun.spawn([...testProgram("faulty-runner", fault), ...args], {
+    cwd: home.directory,
+    env,
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "pipe",
+  });
   let stderr = "";
   for await (const chunk of runner.stderr.pipeThrough(new TextDecoderStream())) {
     stderr += chunk;

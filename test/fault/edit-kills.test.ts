@@ -1,13 +1,13 @@
 /** A runner that fails at one of its writes after the other while its agents edit: no work and no file is lost. */
 import { expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { editHome } from "../support/edit-runs.ts";
 import { nextPoints, strideOf } from "../support/fault-points.ts";
+import { failingAt } from "../support/killed-commands.ts";
 import { startRun } from "../support/runner.ts";
 import { provider } from "../support/workflow.ts";
 
-const RUNNER = resolve(import.meta.dir, "../support/faulty-runner.ts");
 const AT_ONCE = 2;
 const STRIDE = strideOf(2);
 
@@ -31,7 +31,7 @@ const FILES = {
 /** @returns whether the runner came to the end of its run. */
 async function failAt(at: number, fault: "before" | "full"): Promise<boolean> {
   await using edits = await editHome(FILES);
-  const program = [process.execPath, RUNNER, JSON.stringify({ at, fault })];
+  const program = failingAt(at, fault);
   const flags = ["--cwd", edits.repo.path];
   await using runner = await startRun(edits.home, SOURCE, ENVIRONMENT, flags, program);
   const exitCode = await runner.exited;

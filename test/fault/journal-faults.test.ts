@@ -1,13 +1,12 @@
 /** The runner fails at each of its writes in turn; the ordinary program then goes on. */
 import { expect, test } from "bun:test";
-import { resolve } from "node:path";
 import { nextPoints, strideOf } from "../support/fault-points.ts";
 import type { Fault } from "../support/faulty-runner.ts";
+import { failingAt } from "../support/killed-commands.ts";
 import { completed, type LabRun, labRun } from "../support/labs/lab-run.ts";
 import { TEN_CALLS } from "../support/labs/scripts.ts";
 import { errorOf, workflowHome } from "../support/workflow.ts";
 
-const RUNNER = resolve(import.meta.dir, "../support/faulty-runner.ts");
 const AT_ONCE = 2;
 /** Processes that are killed at a write are not charged for it: a call of theirs may begin again. */
 const RESULT = JSON.stringify(
@@ -29,7 +28,7 @@ const RESULT = JSON.stringify(
 async function failAt(at: number, fault: Fault): Promise<string> {
   await using home = await workflowHome();
   const run = await labRun(home, `fault-${process.pid}-${fault}-${at}`, TEN_CALLS);
-  const program = [process.execPath, RUNNER, JSON.stringify({ at, fault })];
+  const program = failingAt(at, fault);
   const end = await endOf(run, program);
   const violations = [...(await completed(run.start())), ...run.violations()];
   expect({ at, end, violations, result: run.result() }).toMatchObject({

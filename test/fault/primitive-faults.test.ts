@@ -1,12 +1,12 @@
 /** A runner that dies at each of its writes in turn, with gates, a nested workflow and decisions under way. */
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { nextPoints, strideOf } from "../support/fault-points.ts";
+import { failingAt } from "../support/killed-commands.ts";
 import { startRun } from "../support/runner.ts";
 import { provider, type WorkflowHome, workflowHome } from "../support/workflow.ts";
 
-const RUNNER = resolve(import.meta.dir, "../support/faulty-runner.ts");
 const AT_ONCE = 2;
 
 const INNER = 'return await agent("inner", { label: "inner" });';
@@ -35,7 +35,7 @@ function gatesOf({ directory }: WorkflowHome): readonly string[] {
 async function failAt(at: number, fault: "before" | "after"): Promise<boolean> {
   await using home = await workflowHome();
   await Bun.write(join(home.directory, ".pallium/workflows/inner.js"), INNER);
-  const program = [process.execPath, RUNNER, JSON.stringify({ at, fault })];
+  const program = failingAt(at, fault);
   await using runner = await startRun(home, SOURCE, ENVIRONMENT, [], program);
   const exitCode = await runner.exited;
   const { result } = await home.script(SOURCE, { env: ENVIRONMENT });

@@ -5,12 +5,17 @@ import { join, resolve } from "node:path";
 const MAIN = resolve(import.meta.dir, "../../src/main.ts");
 
 /** How the program is started from source, untouched by files of the directory it is started in. */
-export const PALLIUM: readonly string[] = [
+export const FROM_SOURCE: readonly string[] = [
   process.execPath,
   "--config=/dev/null",
   "--no-env-file",
   MAIN,
 ];
+
+const built = process.env.PALLIUM_TEST_EXECUTABLE;
+
+/** How tests start the program: as it was built for a whole run of them, else from source. */
+export const PALLIUM: readonly string[] = built === undefined ? FROM_SOURCE : [built];
 
 export interface CliOptions {
   readonly cwd?: string;
@@ -18,7 +23,7 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What stdin holds; it is empty without. */
   readonly input?: string;
-  /** How pallium is started; from source without. */
+  /** How pallium is started; `PALLIUM` without. */
   readonly program?: readonly string[];
 }
 

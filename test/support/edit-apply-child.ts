@@ -1,6 +1,6 @@
 /**
  * A process of its own that changes a checkout, and dies or has no space left at a given step:
- * `bun edit-apply-child.ts <work as JSON>`. Prints how it ended, and which steps it took.
+ * `edit-apply-child <work as JSON>`. Prints how it ended, and which steps it took.
  */
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";

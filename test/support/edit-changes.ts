@@ -1,9 +1,7 @@
 /** Processes that change a checkout at the same time, or with faults. */
-import { resolve } from "node:path";
+import { testProgram } from "./built-program.ts";
 import { withFileLimit } from "./child.ts";
 import type { ChildWork } from "./edit-apply-child.ts";
-
-const CHILD = resolve(import.meta.dir, "edit-apply-child.ts");
 
 export interface ChildEnd {
   /** Absent where it was killed. */
@@ -16,7 +14,7 @@ export interface ChildEnd {
 
 /** @param limit on the size of files, in blocks of 512 bytes. */
 export async function runChange(work: ChildWork, limit?: number): Promise<ChildEnd> {
-  const command = [process.execPath, CHILD, JSON.stringify(work)];
+  const command = [...testProgram("edit-apply-child", JSON.stringify(work))];
   await using child = Bun.spawn(limit === undefined ? command : withFileLimit(limit, command), {
     stdin: "ignore",
     stdout: "pipe",

@@ -1,5 +1,5 @@
 /**
- * The program with a fault in its store: `bun faulty-runner.ts '{"at":3,"fault":"before"}' workflow …`.
+ * The program with a fault in its store: `faulty-runner '{"at":3,"fault":"before"}' workflow …`.
  * The wiring is that of `app/wire`, but for the store it opens.
  */
 import { existsSync } from "node:fs";

@@ -1,14 +1,12 @@
 /** Commands that are killed on the way, or kill themselves at one of their writes. */
-import { resolve } from "node:path";
+import { testProgram } from "./built-program.ts";
 import type { CliHome } from "./cli.ts";
 import type { EditHome } from "./edit-runs.ts";
 import type { Fault } from "./faulty-runner.ts";
 
-const FAULTY = resolve(import.meta.dir, "faulty-runner.ts");
-
 /** A pallium that fails at one of its writes. @param at number of the write, from 1. */
 export function failingAt(at: number, fault: Fault): readonly string[] {
-  return [process.execPath, FAULTY, JSON.stringify({ at, fault })];
+  return testProgram("faulty-runner", JSON.stringify({ at, fault }));
 }
 
 /** Starts `workflow` with these arguments, in the home's directory; what it prints is nobody's. */
