@@ -19,7 +19,12 @@ import { ROOT } from "./setup/root.mjs";
 import { runCommand } from "./setup/run-step.mjs";
 
 const ENTRY = "src/main.ts";
-const WORKERS = ["workers/script/main.ts", "workers/schema/main.ts", "workers/repo/main.ts"];
+const WORKERS = [
+  "workers/script/main.ts",
+  "workers/schema/main.ts",
+  "workers/repo/main.ts",
+  "workers/sessions/main.ts",
+];
 
 function readOptions() {
   try {

@@ -17,15 +17,16 @@ const SIDEWAYS: readonly string[] = ["src/workflow -> src/repo"];
 /** Built into the program by `src/app`: its version, and the script that tries it. */
 const BUILT_IN = ["package.json", "scripts/workflow-acceptance.sh"];
 const WORKERS_MAY_IMPORT = ["workers/", "src/lib/", "src/workflow/engine/protocol.ts"];
-/** The worker that runs a domain of ours. */
-const REPO_WORKER = "workers/repo/";
-const REPO_WORKER_MAY_IMPORT = [
-  REPO_WORKER,
-  "src/lib/",
-  "src/workflow/engine/repo-protocol.ts",
-  "src/repo/",
-  "src/platform/",
-];
+/** The workers that run a domain of ours. */
+const DOMAIN_WORKERS_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  "workers/repo/": [
+    "src/lib/",
+    "src/workflow/engine/repo-protocol.ts",
+    "src/repo/",
+    "src/platform/",
+  ],
+  "workers/sessions/": ["src/lib/", "src/sessions/", "src/secrets/", "src/platform/"],
+};
 
 interface Place {
   readonly module: string;
@@ -42,10 +43,12 @@ function placeOf(path: string): Place | undefined {
 
 function complaint(from: string, to: string): string | undefined {
   if (from.startsWith("workers/")) {
-    const runsRepo = from.startsWith(REPO_WORKER);
-    const allowed = runsRepo ? REPO_WORKER_MAY_IMPORT : WORKERS_MAY_IMPORT;
+    const own = Object.keys(DOMAIN_WORKERS_MAY_IMPORT).find((folder) => from.startsWith(folder));
+    const domain = own === undefined ? undefined : DOMAIN_WORKERS_MAY_IMPORT[own];
+    const allowed =
+      own === undefined || domain === undefined ? WORKERS_MAY_IMPORT : [own, ...domain];
     if (allowed.some((prefix) => to.startsWith(prefix))) return undefined;
-    return `${runsRepo ? REPO_WORKER : "workers"} may import ${allowed.join(", ")} only`;
+    return `${own ?? "workers"} may import ${allowed.join(", ")} only`;
   }
   if (from.startsWith("src/sdk/")) {
     const allowed = to.startsWith("src/sdk/") || to.startsWith("src/operations/");

@@ -5,6 +5,7 @@ const ENTRIES = {
   script: "workers/script/main.ts",
   schema: "workers/schema/main.ts",
   repo: "workers/repo/main.ts",
+  sessions: "workers/sessions/main.ts",
 } as const;
 
 /**

@@ -10,6 +10,9 @@ import { looksForeign } from "../platform/sqlite/file-header.ts";
 /** Added to the name of a database of the Go program for the store that takes its place. */
 const BESIDE = ".pallium";
 
+/** An index writes all over its file. */
+const SESSIONS_AT_WORK = 16 * 1024 ** 2;
+
 export async function openStore(path: string): Promise<Database> {
   const [{ openDatabase }, { WORKFLOW_MIGRATIONS }] = await Promise.all([
     import("../platform/sqlite/database.ts"),
@@ -25,7 +28,13 @@ export async function openSessionStore(path: string): Promise<Database> {
     import("../sessions/store/schema.ts"),
   ]);
   const kind = "sessions";
-  return openDatabase({ path, kind, migrations: SESSION_MIGRATIONS, synchronous: "NORMAL" });
+  return openDatabase({
+    path,
+    kind,
+    migrations: SESSION_MIGRATIONS,
+    synchronous: "NORMAL",
+    workingBytes: SESSIONS_AT_WORK,
+  });
 }
 
 /** `PALLIUM_HOME`, else `~/.pallium`. */

@@ -76,9 +76,10 @@ export function createServices(
       });
     },
     sessions: async () => {
-      const [{ createSessionService }, { machineName }] = await Promise.all([
+      const [{ createSessionService }, { machineName }, { workerEntry }] = await Promise.all([
         import("../sessions/service.ts"),
         import("../platform/machine-name.ts"),
+        import("./assets.ts"),
       ]);
       const sessionsPath = (path: string | undefined) =>
         resolve(environment.cwd, storePath(environment, home, path, announce, "sessions"));
@@ -87,6 +88,7 @@ export function createServices(
         clock,
         git,
         machine: machineName(),
+        readerWorker: workerEntry("sessions"),
         notice: announce,
         goDatabases: async (store) =>
           store === join(home, "sessions.sqlite") ? ownGoDatabases(environment, home) : [],

@@ -10,6 +10,8 @@ export interface SessionPowers {
   readonly git: Git;
   /** Name of this computer. */
   readonly machine: string;
+  /** Program of the Worker that reads transcripts. */
+  readonly readerWorker: string | URL;
   /** Opens the store at a path, or the user's own. */
   readonly openStore: (path: string | undefined) => Promise<Database>;
   /** Absolute path of that store, whether there is one or not. */

@@ -35,7 +35,7 @@ export async function indexedStore(
   const powers = {
     database,
     clock: systemClock(),
-    scanner: createSecretScanner(),
+    createScanner: createSecretScanner,
     signal: new AbortController().signal,
   };
   const { indexed, problems } = await indexSessions(powers, files, {

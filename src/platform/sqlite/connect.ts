@@ -13,7 +13,11 @@ export interface ConnectOptions {
   readonly schema: Schema;
   readonly patienceMs: number;
   readonly synchronous: "FULL" | "NORMAL";
+  /** SQLite's own measure where `undefined`. */
+  readonly workingBytes: number | undefined;
 }
+
+const PAGE_BYTES = 4096;
 
 /**
  * Opens a database that is up to date, making it where there is none. The connection reads only
@@ -49,7 +53,7 @@ function readingLocation(path: string): string {
   return Bun.pathToFileURL(path).href + (unmerged === 0 ? "?immutable=1" : "");
 }
 
-function openWriting({ path, schema, synchronous }: ConnectOptions): Connection {
+function openWriting({ path, schema, synchronous, workingBytes }: ConnectOptions): Connection {
   return setUp(new Connection(path, { readwrite: true }), (connection) => {
     connection.run(`PRAGMA busy_timeout = ${READ_WAIT_MS}`);
     connection.run("PRAGMA journal_mode = WAL");
@@ -57,6 +61,10 @@ function openWriting({ path, schema, synchronous }: ConnectOptions): Connection 
     connection.run(`PRAGMA synchronous = ${synchronous}`);
     // On macOS an fsync alone leaves data in the disk's own cache; elsewhere this does nothing.
     connection.run(`PRAGMA fullfsync = ${synchronous === "FULL" ? "ON" : "OFF"}`);
+    if (workingBytes !== undefined) {
+      connection.run(`PRAGMA cache_size = ${-Math.ceil(workingBytes / 1024)}`);
+      connection.run(`PRAGMA wal_autocheckpoint = ${Math.ceil(workingBytes / PAGE_BYTES)}`);
+    }
     migrate(connection, path, schema);
   });
 }

@@ -56,6 +56,8 @@ export interface DatabaseOptions {
   readonly busyTimeoutMs?: number;
   /** FULL, the default, survives a power cut; NORMAL may lose the last transactions in one. */
   readonly synchronous?: "FULL" | "NORMAL";
+  /** For much that is written at once: so many bytes of the file are kept in memory, and in the log. */
+  readonly workingBytes?: number;
 }
 
 /**
@@ -65,7 +67,7 @@ export interface DatabaseOptions {
  *   `database_readonly` when it would have to be made or updated; those of `Database`.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { migrations, kind = "records", synchronous = "FULL" } = options;
+  const { migrations, kind = "records", synchronous = "FULL", workingBytes } = options;
   const patienceMs = options.busyTimeoutMs ?? 60_000;
   const path = resolve(options.path);
   try {
@@ -74,6 +76,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       schema: { kind, migrations },
       patienceMs,
       synchronous,
+      workingBytes,
     });
     return createDatabase(path, patienceMs, connection);
   } catch (error) {

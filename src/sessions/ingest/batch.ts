@@ -26,6 +26,17 @@ export interface Batch {
   size: number;
 }
 
+/** A message as it is stored; its `uid` is a hash. */
+export interface ReadyMessage extends TranscriptMessage {
+  /** The words inside of the identifiers in its text. */
+  readonly parts: string;
+}
+
+/** A batch without secrets, and with all that can be made of its texts beforehand. */
+export interface ReadyBatch extends Omit<Batch, "messages"> {
+  readonly messages: readonly ReadyMessage[];
+}
+
 export function emptyBatch(): Batch {
   return { messages: [], touches: [], commands: [], results: [], usage: [], unknown: [], size: 0 };
 }

@@ -1,16 +1,36 @@
 /** Brings the store up to date with the transcripts on disk. */
-import { PalliumError } from "../../lib/errors.ts";
+import { optional } from "../../lib/optional.ts";
 import type { TranscriptFile } from "../discovery/find-transcripts.ts";
 import { leftOut } from "../keeping/left-out.ts";
 import { placeSessions } from "../store/place-sessions.ts";
-import { isUnchanged, readSources, type Source, writeSource } from "../store/sources.ts";
-import { readTranscript } from "./read-transcript.ts";
+import {
+  isUnchanged,
+  type KnownSource,
+  readSources,
+  sourceAt,
+  writeSource,
+} from "../store/sources.ts";
+import type { Reading, ReadRequest } from "./pieces.ts";
+import { openReading } from "./reading.ts";
 import type { IndexCounts, IndexPowers, IndexRules } from "./rules.ts";
+import { createPieceWriter, type WriteOutcome } from "./write-pieces.ts";
 
 export interface IndexOutcome extends IndexCounts {
   /** What could not be read, as a sentence each. */
   readonly problems: readonly string[];
 }
+
+interface Wanted {
+  readonly file: TranscriptFile;
+  readonly source: KnownSource | undefined;
+}
+
+const COUNTED = {
+  written: "indexed",
+  duplicate: "duplicates",
+  overtaken: "unchanged",
+  forgotten: "left_out",
+} as const satisfies Record<WriteOutcome, keyof IndexCounts>;
 
 /** One file that cannot be read does not keep the others from being read. */
 export async function indexSessions(
@@ -27,45 +47,91 @@ export async function indexSessions(
     malformed: 0,
     bytes: 0,
   };
+  const wanted = await chooseFiles(powers, files, rules, counts);
   const problems: string[] = [];
-  const known = knownSources(readSources(powers.database, rules.machine), files);
-  const isLeftOut = leftOut(powers.database, rules.force);
-  const now = powers.clock.now().getTime();
-  for (const file of files) {
-    powers.signal.throwIfAborted();
-    const source = known(file);
-    const age = now - file.modifiedMs;
-    if (rules.sinceMs !== undefined && age > rules.sinceMs && !rules.force) continue;
-    if (isLeftOut(file)) {
-      counts.left_out += 1;
-    } else if (!rules.force && source !== undefined && isUnchanged(source, file)) {
-      if (source.path === file.path) counts.unchanged += 1;
-      else await moveSource(powers, file, source, rules, counts);
-    } else if (!rules.force && age < rules.quietMs) {
-      counts.active += 1;
-    } else {
-      try {
-        await readTranscript(powers, file, source, rules, counts);
-      } catch (error) {
-        if (!(error instanceof PalliumError) || !ABOUT_A_FILE.has(error.code)) throw error;
-        problems.push(error.message);
-      }
-    }
+  if (wanted.length > 0) {
+    using reading = openReading(powers, requestsFor(powers, wanted, rules), bytesOf(wanted, rules));
+    await writeAll(powers, reading, rules, counts, problems);
   }
   await placeSessions(powers.database);
   return { ...counts, problems };
 }
 
-const ABOUT_A_FILE = new Set(["permission_denied", "io_failed"]);
+async function writeAll(
+  powers: IndexPowers,
+  reading: Reading,
+  { machine }: IndexRules,
+  counts: IndexCounts,
+  problems: string[],
+): Promise<void> {
+  const writer = createPieceWriter(powers, machine, (outcome) => {
+    counts[COUNTED[outcome]] += 1;
+  });
+  for await (const read of reading.reads) {
+    powers.signal.throwIfAborted();
+    if ("problem" in read) {
+      problems.push(read.problem);
+      continue;
+    }
+    counts.bytes += read.piece.bytes;
+    counts.malformed += read.piece.malformed;
+    if (!(await writer.take(read.request, read.piece))) reading.skip(read.request);
+  }
+  await writer.flush();
+}
+
+/** The files that must be read; the others are counted. */
+async function chooseFiles(
+  powers: IndexPowers,
+  files: readonly TranscriptFile[],
+  rules: IndexRules,
+  counts: IndexCounts,
+): Promise<readonly Wanted[]> {
+  const known = knownSources(readSources(powers.database, rules.machine), files);
+  const isLeftOut = leftOut(powers.database, rules.force);
+  const now = powers.clock.now().getTime();
+  const wanted: Wanted[] = [];
+  for (const file of files) {
+    const source = known(file);
+    const age = now - file.modifiedMs;
+    if (rules.sinceMs !== undefined && age > rules.sinceMs && !rules.force) continue;
+    if (isLeftOut(file)) counts.left_out += 1;
+    else if (!rules.force && source !== undefined && isUnchanged(source, file)) {
+      if (source.path !== file.path) await moveSource(powers, file, source, rules);
+      counts.unchanged += 1;
+    } else if (!rules.force && age < rules.quietMs) counts.active += 1;
+    else wanted.push({ file, source });
+  }
+  return wanted;
+}
+
+function* requestsFor(
+  { database }: IndexPowers,
+  wanted: readonly Wanted[],
+  { machine, force }: IndexRules,
+): Generator<ReadRequest> {
+  for (const { file, source: known } of wanted) {
+    const source = known === undefined ? undefined : sourceAt(database, machine, known.path);
+    yield { file, force, ...optional({ source }) };
+  }
+}
+
+/** How much there is to read at most. */
+function bytesOf(wanted: readonly Wanted[], { force }: IndexRules): number {
+  return wanted.reduce((sum, { file, source }) => {
+    const isRead = !force && source !== undefined && source.read_bytes <= file.size;
+    return sum + file.size - (isRead ? source.read_bytes : 0);
+  }, 0);
+}
 
 /** What is known of a file: by its path, else as one that was moved there. */
 function knownSources(
-  sources: readonly Source[],
+  sources: readonly KnownSource[],
   files: readonly TranscriptFile[],
-): (file: TranscriptFile) => Source | undefined {
+): (file: TranscriptFile) => KnownSource | undefined {
   const byPath = new Map(sources.map((source) => [source.path, source]));
   const there = new Set(files.map(({ path }) => path));
-  const moved = new Map<string, Source>();
+  const moved = new Map<string, KnownSource>();
   for (const source of sources) {
     if (!there.has(source.path)) moved.set(`${source.device} ${source.inode}`, source);
   }
@@ -75,10 +141,11 @@ function knownSources(
 async function moveSource(
   { database }: IndexPowers,
   { path }: TranscriptFile,
-  source: Source,
+  { path: earlierPath }: KnownSource,
   { machine }: IndexRules,
-  counts: IndexCounts,
 ): Promise<void> {
-  await database.write((tx) => writeSource(tx, machine, { ...source, path }, source.path));
-  counts.unchanged += 1;
+  await database.write((tx) => {
+    const source = sourceAt(tx, machine, earlierPath);
+    if (source !== undefined) writeSource(tx, machine, { ...source, path }, earlierPath);
+  });
 }

@@ -1,89 +1,110 @@
-/** Reads one transcript into the store: all of it, or from where it had grown. */
+/** Reads one transcript: all of it, or from where it had grown. Its secrets go no further. */
 import { basename } from "node:path";
 import { parseJson } from "../../lib/json.ts";
 import { type FileBytes, openFileBytes, unpackedBytes } from "../../platform/file-bytes.ts";
-import type { TranscriptFile } from "../discovery/find-transcripts.ts";
 import { endsHash, type Source } from "../store/sources.ts";
 import { claudeReader } from "../transcripts/claude.ts";
 import { codexReader } from "../transcripts/codex.ts";
-import { addFacts, emptyBatch } from "./batch.ts";
+import type { TranscriptReader } from "../transcripts/types.ts";
+import { addFacts, type Batch, emptyBatch } from "./batch.ts";
 import { parseLine } from "./parse-line.ts";
-import { readLines } from "./read-lines.ts";
-import type { IndexCounts, IndexPowers, IndexRules } from "./rules.ts";
-import { createProgressWriter, type Progress, type WriteOutcome } from "./write-progress.ts";
+import type { Piece, ReadRequest } from "./pieces.ts";
+import { readLines, type TranscriptLine } from "./read-lines.ts";
+import type { Redactor } from "./redact-batch.ts";
 
-/** What is held before it is written; in characters. */
-const BATCH_SIZE = 4_000_000;
+/** How long a piece is at most, but for its last record: in characters of messages, and in bytes. */
+const PIECE_SIZE = 1_000_000;
+const PIECE_BYTES = 16_000_000;
 /** Of a record that no reader knows so much is kept; in characters. */
 const UNKNOWN_SIZE = 20_000;
 const PACKED = ".zst";
 
-export async function readTranscript(
-  powers: IndexPowers,
-  file: TranscriptFile,
-  source: Source | undefined,
-  rules: IndexRules,
-  counts: IndexCounts,
-): Promise<void> {
+/** How far a transcript was read, and what of it was not handed on yet. */
+interface Progress {
+  readonly reader: TranscriptReader;
+  /** Of the file, from its beginning. */
+  bytes: number;
+  lines: number;
+  malformed: number;
+  batch: Batch;
+}
+
+/** @throws PalliumError `permission_denied`, `io_failed`. */
+export async function* readTranscript(
+  request: ReadRequest,
+  redactor: Redactor,
+): AsyncGenerator<Piece> {
+  const { file, source, force } = request;
   using bytes = file.path.endsWith(PACKED)
     ? await unpackedBytes(file.path)
     : openFileBytes(file.path);
   const isKnown = source !== undefined && hasGrown(bytes, source);
-  const grown = isKnown && !rules.force;
-  // What tells a file that was moved is given to another file once the first is gone.
-  const before = isKnown || source?.path === file.path ? source : undefined;
-  const progress = begin(file, grown ? source : undefined);
-  const begunAt = progress.bytes;
-  const write = createProgressWriter(powers, {
-    file,
-    bytes,
-    machine: rules.machine,
-    source: before,
-  });
-  let outcome: WriteOutcome = "written";
+  const grown = isKnown && !force ? source : undefined;
+  const progress = begin(request, grown);
+  const handedOn = { bytes: progress.bytes, malformed: progress.malformed };
+  let anew = grown === undefined;
+  const piece = async (isLast: boolean): Promise<Piece> => {
+    const made = await pieceOf(progress, bytes, redactor);
+    const since = {
+      bytes: progress.bytes - handedOn.bytes,
+      malformed: progress.malformed - handedOn.malformed,
+    };
+    handedOn.bytes = progress.bytes;
+    handedOn.malformed = progress.malformed;
+    // What tells a file that was moved is given to another file once the first is gone.
+    const whole = { ...made, ...since, isKnown: isKnown || source?.path === file.path, anew };
+    anew = false;
+    return { ...whole, isLast };
+  };
   for (const line of readLines(bytes, progress.bytes, bytes.size)) {
-    powers.signal.throwIfAborted();
     if (!readLine(progress, line)) break;
-    if (progress.batch.size < BATCH_SIZE) continue;
-    outcome = await write(progress, { isLast: false });
-    if (outcome !== "written") break;
+    const isLong =
+      progress.batch.size >= PIECE_SIZE || progress.bytes - handedOn.bytes >= PIECE_BYTES;
+    if (isLong) yield await piece(false);
   }
-  counts.bytes += progress.bytes - begunAt;
-  counts.malformed += progress.malformed - (grown ? source.malformed : 0);
-  if (outcome === "written") outcome = await write(progress, { isLast: true });
-  counts[COUNTED[outcome]] += 1;
+  yield await piece(true);
 }
 
-const COUNTED = {
-  written: "indexed",
-  duplicate: "duplicates",
-  overtaken: "unchanged",
-  forgotten: "left_out",
-} as const satisfies Record<WriteOutcome, keyof IndexCounts>;
+async function pieceOf(
+  progress: Progress,
+  file: FileBytes,
+  redactor: Redactor,
+): Promise<Pick<Piece, "header" | "batch" | "readTo">> {
+  const { reader, bytes, lines, malformed, batch } = progress;
+  progress.batch = emptyBatch();
+  const header = await redactor.header(reader.header);
+  return {
+    header,
+    batch: await redactor.batch(batch),
+    readTo: {
+      read_bytes: bytes,
+      read_lines: lines,
+      malformed,
+      ends_hash: endsHash(file, bytes),
+      state: JSON.stringify({ ...(reader.state() as object), header }),
+    },
+  };
+}
 
 function hasGrown(bytes: FileBytes, source: Source): boolean {
   if (source.read_bytes === 0 || source.read_bytes > bytes.size) return false;
   return source.ends_hash !== "" && endsHash(bytes, source.read_bytes) === source.ends_hash;
 }
 
-function begin({ provider, path }: TranscriptFile, source: Source | undefined): Progress {
-  const id = basename(path).replace(/\.jsonl(?:\.zst)?$/, "");
-  const open = provider === "codex" ? codexReader : claudeReader;
+function begin({ file }: ReadRequest, source: Source | undefined): Progress {
+  const id = basename(file.path).replace(/\.jsonl(?:\.zst)?$/, "");
+  const open = file.provider === "codex" ? codexReader : claudeReader;
   return {
     reader: open(id, source === undefined ? undefined : parseJson(source.state)),
     bytes: source?.read_bytes ?? 0,
     lines: source?.read_lines ?? 0,
     malformed: source?.malformed ?? 0,
     batch: emptyBatch(),
-    anew: source === undefined,
   };
 }
 
 /** @returns `false` for a line that is still being written: it is for the next time. */
-function readLine(
-  progress: Progress,
-  { bytes, end, whole }: { bytes: Buffer; end: number; whole: boolean },
-): boolean {
+function readLine(progress: Progress, { bytes, end, whole }: TranscriptLine): boolean {
   const record = parseLine(bytes, whole);
   if (record === undefined && !whole) return false;
   progress.bytes = end;

@@ -1,14 +1,16 @@
 /** Nothing that agents said or did is stored before its secrets are taken out. */
+import { quickHash } from "../../platform/hash.ts";
 import type { SecretScanner } from "../../secrets/scanner.ts";
-import type { SessionHeader } from "../transcripts/types.ts";
-import type { Batch } from "./batch.ts";
+import type { SessionHeader, TranscriptMessage } from "../transcripts/types.ts";
+import type { Batch, ReadyBatch, ReadyMessage } from "./batch.ts";
+import { identifierParts } from "./identifier-parts.ts";
 
 /** Of rules that look at the name of a file, such as those about tests, none applies to transcripts. */
 const NAME = "transcript.jsonl";
 
 export interface Redactor {
   header(header: SessionHeader): Promise<SessionHeader>;
-  batch(batch: Batch): Promise<Batch>;
+  batch(batch: Batch): Promise<ReadyBatch>;
 }
 
 export function createRedactor(scanner: SecretScanner): Redactor {
@@ -22,6 +24,16 @@ export function createRedactor(scanner: SecretScanner): Redactor {
     for (const item of items) cleaned.push({ ...item, [key]: await clean(item[key]) });
     return cleaned;
   };
+  const ready = async (messages: readonly TranscriptMessage[]): Promise<ReadyMessage[]> => {
+    const cleaned: ReadyMessage[] = [];
+    for (const message of messages) {
+      if (message.text.trim() === "") continue;
+      const text = await clean(message.text);
+      const uid = message.uid === "" ? "" : quickHash(message.uid);
+      cleaned.push({ ...message, text, uid, parts: identifierParts(text) });
+    }
+    return cleaned;
+  };
   return {
     header: async (header) => ({
       ...header,
@@ -33,7 +45,7 @@ export function createRedactor(scanner: SecretScanner): Redactor {
       gitOriginUrl: await clean(header.gitOriginUrl),
     }),
     batch: async ({ messages, touches, commands, results, usage, unknown, size }) => ({
-      messages: await cleanAll(messages, "text"),
+      messages: await ready(messages),
       touches: await cleanAll(touches, "path"),
       commands: await cleanAll(commands, "command"),
       results: await cleanAll(results, "excerpt"),

@@ -6,7 +6,9 @@ import type { SecretScanner } from "../../secrets/scanner.ts";
 export interface IndexPowers {
   readonly database: Database;
   readonly clock: Clock;
-  readonly scanner: SecretScanner;
+  readonly createScanner: () => SecretScanner;
+  /** Program of the Worker that reads where there is much to read; absent to do all here. */
+  readonly readerWorker?: string | URL;
   readonly signal: AbortSignal;
 }
 

@@ -41,7 +41,7 @@ export async function runIndex(
   request: IndexRequest,
   observer: SessionObserver,
 ): Promise<IndexCounts> {
-  const { environment, clock } = powers;
+  const { environment, clock, readerWorker } = powers;
   const at = (path: string): string => resolve(environment.cwd, path);
   const { provider = "all", include = [], machine = powers.machine } = request;
   const providers = EVERY_PROVIDER.filter((name) => provider === "all" || provider === name);
@@ -62,7 +62,7 @@ export async function runIndex(
   try {
     return await interruptible(observer, INTERRUPTED, async (signal) => {
       const { problems, ...counts } = await indexSessions(
-        { database, clock, scanner: createSecretScanner(), signal },
+        { database, clock, createScanner: createSecretScanner, readerWorker, signal },
         found.files,
         {
           machine,

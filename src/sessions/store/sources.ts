@@ -19,6 +19,12 @@ export interface Source {
   readonly malformed: number;
 }
 
+/** A source without what only the reading of it needs. */
+export type KnownSource = Pick<
+  Source,
+  "path" | "device" | "inode" | "size" | "modified_ms" | "read_bytes"
+>;
+
 /** Bytes at either end of what was read by which it is known again. */
 const END_BYTES = 4096;
 
@@ -34,8 +40,11 @@ export function endsHash(file: FileBytes, readBytes: number): string {
 const SOURCES = `SELECT path, session, device, inode, size, modified_ms, read_bytes, read_lines,
   ends_hash, state, malformed FROM sources`;
 
-export function readSources(database: Database, machine: string): readonly Source[] {
-  return database.all<Source>(`${SOURCES} WHERE machine = ?`, machine);
+export function readSources(database: Database, machine: string): readonly KnownSource[] {
+  return database.all<KnownSource>(
+    "SELECT path, device, inode, size, modified_ms, read_bytes FROM sources WHERE machine = ?",
+    machine,
+  );
 }
 
 /** What is on record of one transcript. */
@@ -44,7 +53,7 @@ export function sourceAt(reader: Reader, machine: string, path: string): Source 
 }
 
 /** Whether nothing was written to a transcript since it was read. */
-export function isUnchanged(source: Source, file: TranscriptFile): boolean {
+export function isUnchanged(source: KnownSource, file: TranscriptFile): boolean {
   return (
     source.size === file.size &&
     source.modified_ms === file.modifiedMs &&

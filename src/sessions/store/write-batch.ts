@@ -1,10 +1,8 @@
 /** Writes what was read of a transcript, in the transaction that also says how far it was read. */
 
-import { quickHash } from "../../platform/hash.ts";
 import type { Transaction } from "../../platform/sqlite/database.ts";
-import type { Batch } from "../ingest/batch.ts";
-import { identifierParts } from "../ingest/identifier-parts.ts";
-import type { CallResult, SessionHeader, TranscriptMessage } from "../transcripts/types.ts";
+import type { ReadyBatch, ReadyMessage } from "../ingest/batch.ts";
+import type { CallResult, SessionHeader } from "../transcripts/types.ts";
 
 /** Columns of `sessions` that a header fills. */
 const COLUMNS = [
@@ -51,6 +49,20 @@ function values(header: SessionHeader) {
   ] as const;
 }
 
+/** The key of a session that is on record. */
+export function sessionKey(
+  tx: Transaction,
+  machine: string,
+  { provider, id }: SessionHeader,
+): number | undefined {
+  return tx.get<{ key: number }>(
+    "SELECT key FROM sessions WHERE machine = ? AND provider = ? AND id = ?",
+    machine,
+    provider,
+    id,
+  )?.key;
+}
+
 /**
  * Writes the row of a session, new or known.
  * @returns its key.
@@ -77,13 +89,36 @@ export function writeSession(
 }
 
 /** Adds what a batch holds to a session. */
-export function writeBatch(tx: Transaction, session: number, batch: Batch): void {
+export function writeBatch(tx: Transaction, session: number, batch: ReadyBatch): void {
+  writeFacts(tx, session, batch, writeMessages(tx, session, batch));
+}
+
+/**
+ * Adds the messages of a batch. Of several batches these are best written before anything else: FTS5
+ * writes down the words that it gathers whenever some other statement may have to be taken back.
+ * @returns the places of those that are copies of another session's.
+ */
+export function writeMessages(
+  tx: Transaction,
+  session: number,
+  { messages }: ReadyBatch,
+): ReadonlySet<number> {
   const createdAt = createdAtOf(tx, session);
   const copied = new Set<number>();
   const nextKey = keysFrom(tx);
-  for (const message of batch.messages) {
+  for (const message of messages) {
     if (!writeMessage(tx, { session, createdAt, nextKey }, message)) copied.add(message.lineNo);
   }
+  return copied;
+}
+
+/** Adds what else a batch holds, unless it came of a message that is a copy. */
+export function writeFacts(
+  tx: Transaction,
+  session: number,
+  batch: ReadyBatch,
+  copied: ReadonlySet<number>,
+): void {
   const own = <T extends { readonly lineNo: number }>(items: readonly T[]): readonly T[] =>
     copied.size === 0 ? items : items.filter(({ lineNo }) => !copied.has(lineNo));
   for (const { path, lineNo, timestamp, kind } of own(batch.touches)) {
@@ -96,17 +131,24 @@ export function writeBatch(tx: Transaction, session: number, batch: Batch): void
       kind,
     );
   }
+  const results = own(batch.results);
+  const ended = new Map(results.map((result) => [result.callId, result]));
   for (const { lineNo, callId, timestamp, command } of own(batch.commands)) {
+    const result = ended.get(callId);
     tx.run(
-      "INSERT OR IGNORE INTO commands (session, line_no, call_id, timestamp, command) VALUES (?, ?, ?, ?, ?)",
+      `INSERT OR IGNORE INTO commands (session, line_no, call_id, timestamp, command, ended_at, exit_code)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
       session,
       lineNo,
       callId,
       timestamp,
       command,
+      result?.timestamp ?? "",
+      result?.exitCode ?? null,
     );
   }
-  writeResults(tx, session, own(batch.results));
+  const here = new Set(batch.commands.map(({ callId }) => callId));
+  writeResults(tx, session, results, here);
   for (const { uid, tokens } of batch.usage) {
     tx.run(
       "INSERT OR IGNORE INTO usage (uid, session, tokens) VALUES (?, ?, ?)",
@@ -126,15 +168,23 @@ export function writeBatch(tx: Transaction, session: number, batch: Batch): void
   }
 }
 
-function writeResults(tx: Transaction, session: number, ended: readonly CallResult[]): void {
+/** @param written calls whose commands were written with their results. */
+function writeResults(
+  tx: Transaction,
+  session: number,
+  ended: readonly CallResult[],
+  written: ReadonlySet<string>,
+): void {
   for (const { lineNo, callId, timestamp, exitCode, failed, excerpt } of ended) {
-    tx.run(
-      "UPDATE commands SET ended_at = ?, exit_code = ? WHERE session = ? AND call_id = ?",
-      timestamp,
-      exitCode ?? null,
-      session,
-      callId,
-    );
+    if (!written.has(callId)) {
+      tx.run(
+        "UPDATE commands SET ended_at = ?, exit_code = ? WHERE session = ? AND call_id = ?",
+        timestamp,
+        exitCode ?? null,
+        session,
+        callId,
+      );
+    }
     if (!failed) continue;
     tx.run(
       "INSERT OR IGNORE INTO failures (session, line_no, excerpt) VALUES (?, ?, ?)",
@@ -159,10 +209,7 @@ interface Owner {
   readonly nextKey: { value: number };
 }
 
-/**
- * Keys are given out here: a statement that returns what it added makes FTS5 write down all words that
- * it still gathers, for every message anew.
- */
+/** Keys are given out here: a statement that returned them would have FTS5 write down its words each time. */
 function keysFrom(tx: Transaction): { value: number } {
   const last = tx.get<{ key: number | null }>("SELECT max(key) AS key FROM messages")?.key;
   return { value: (last ?? 0) + 1 };
@@ -172,10 +219,8 @@ function keysFrom(tx: Transaction): { value: number } {
 function writeMessage(
   tx: Transaction,
   { session, createdAt, nextKey }: Owner,
-  { lineNo, timestamp, role, kind, text, uid }: TranscriptMessage,
+  { lineNo, timestamp, role, kind, text, uid, parts }: ReadyMessage,
 ): boolean {
-  if (text.trim() === "") return true;
-  const hashed = uid === "" ? null : quickHash(uid);
   const { changes } = tx.run(
     `INSERT INTO messages (key, session, line_no, timestamp, role, kind, text, uid)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
@@ -186,14 +231,14 @@ function writeMessage(
     role,
     kind,
     text,
-    hashed,
+    uid || null,
   );
-  if (changes === 0) return writeCopy(tx, session, createdAt, lineNo, hashed ?? "");
+  if (changes === 0) return writeCopy(tx, session, createdAt, lineNo, uid);
   tx.run(
     "INSERT INTO message_words (rowid, text, parts) VALUES (?, ?, ?)",
     nextKey.value,
     text,
-    identifierParts(text),
+    parts,
   );
   nextKey.value += 1;
   return true;

@@ -6,7 +6,7 @@ import { type Database, openDatabase } from "../../../src/platform/sqlite/databa
 import { createSecretScanner } from "../../../src/secrets/scanner.ts";
 import { findTranscripts } from "../../../src/sessions/discovery/find-transcripts.ts";
 import { type IndexOutcome, indexSessions } from "../../../src/sessions/ingest/index-sessions.ts";
-import type { IndexRules } from "../../../src/sessions/ingest/rules.ts";
+import type { IndexPowers, IndexRules } from "../../../src/sessions/ingest/rules.ts";
 import { SESSION_MIGRATIONS } from "../../../src/sessions/store/schema.ts";
 import type { TranscriptProvider } from "../../../src/sessions/transcripts/types.ts";
 import { type TempDir, tempDir } from "../temp.ts";
@@ -21,7 +21,7 @@ export interface TestIndex extends AsyncDisposable {
   place(provider: TranscriptProvider, name: FixtureName): Promise<string>;
   /** Writes a transcript, by default long ago. */
   write(path: string, text: string | Uint8Array, ageMs?: number): Promise<string>;
-  index(rules?: Partial<IndexRules>): Promise<IndexOutcome>;
+  index(rules?: Partial<IndexRules>, powers?: Partial<IndexPowers>): Promise<IndexOutcome>;
 }
 
 export async function testIndex(): Promise<TestIndex> {
@@ -51,14 +51,15 @@ export async function testIndex(): Promise<TestIndex> {
       await writeFile(path, text);
       return age(path, ageMs);
     },
-    index: (rules = {}) => {
+    index: (rules = {}, given = {}) => {
       const places = { codexHome: join(directory, "codex"), claudeHome: join(directory, "claude") };
       const { files } = findTranscripts({ ...places, providers: ["codex", "claude"], include: [] });
       const powers = {
         database,
         clock: systemClock(),
-        scanner: createSecretScanner(),
+        createScanner: createSecretScanner,
         signal: new AbortController().signal,
+        ...given,
       };
       return indexSessions(powers, files, {
         machine: "here",

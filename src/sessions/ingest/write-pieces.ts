@@ -1,0 +1,116 @@
+/** Stores what was read of transcripts, together with how far each was read. */
+import { isFile } from "../../platform/files.ts";
+import type { TranscriptFile } from "../discovery/find-transcripts.ts";
+import type { Source } from "../store/sources.ts";
+import { type PendingPiece, type Unwritten, writeGroup } from "../store/write-group.ts";
+import type { Piece, ReadRequest } from "./pieces.ts";
+import type { IndexPowers } from "./rules.ts";
+
+/** What one transaction holds: characters of messages, and pieces. */
+const GROUP_SIZE = 4_000_000;
+const GROUP_PIECES = 500;
+
+/** `duplicate`: another file holds the session. */
+export type WriteOutcome = "written" | "duplicate" | Unwritten;
+
+export interface PieceWriter {
+  /**
+   * Writes a piece, or keeps it to be written with those that come next.
+   * @returns whether more of the transcript is wanted.
+   */
+  take(request: ReadRequest, piece: Piece): Promise<boolean>;
+  /** Writes all that was taken. */
+  flush(): Promise<void>;
+}
+
+/** One transcript whose pieces come in. */
+interface Writing {
+  readonly file: TranscriptFile;
+  /** What is on record of it. */
+  stored: Source | undefined;
+  isOver: boolean;
+}
+
+/**
+ * Writes pieces in the order in which they come, several in one transaction, each with its place in its
+ * file: whatever ends this process, the next index goes on from there.
+ * @param done is called once for every transcript.
+ */
+export function createPieceWriter(
+  { database, clock }: Pick<IndexPowers, "database" | "clock">,
+  machine: string,
+  done: (outcome: WriteOutcome) => void,
+): PieceWriter {
+  const writings = new Map<string, Writing>();
+  let group: (PendingPiece & { readonly writing: Writing })[] = [];
+  let size = 0;
+
+  const end = (writing: Writing, outcome: WriteOutcome): void => {
+    if (writing.isOver) return;
+    writing.isOver = true;
+    done(outcome);
+  };
+
+  async function flush(): Promise<void> {
+    if (group.length === 0) return;
+    const pending = group;
+    group = [];
+    size = 0;
+    const stored = await database.write((tx) => writeGroup(tx, machine, clock.iso(), pending));
+    for (const [index, { writing, piece }] of pending.entries()) {
+      const source = stored[index] ?? "overtaken";
+      if (typeof source === "string") end(writing, source);
+      else {
+        writing.stored = source;
+        if (piece.isLast) end(writing, "written");
+      }
+    }
+  }
+
+  /** Paths of files that held the session and are gone; `undefined` where one of them is there. */
+  async function otherSources(
+    { file, stored }: Writing,
+    id: string,
+  ): Promise<readonly string[] | undefined> {
+    const others = database
+      .all<{ path: string }>(
+        `SELECT path FROM sources JOIN sessions ON sessions.key = sources.session
+         WHERE sources.machine = ? AND provider = ? AND id = ?`,
+        machine,
+        file.provider,
+        id,
+      )
+      .map(({ path }) => path)
+      .filter((path) => path !== file.path && path !== stored?.path);
+    for (const path of others) if (await isFile(path)) return undefined;
+    return others;
+  }
+
+  async function take({ file, source }: ReadRequest, piece: Piece): Promise<boolean> {
+    const { path } = file;
+    const writing = writings.get(path) ?? {
+      file,
+      stored: piece.isKnown ? source : undefined,
+      isOver: false,
+    };
+    writings.set(path, writing);
+    if (piece.isLast) writings.delete(path);
+    if (writing.isOver) return false;
+    const { id } = piece.header;
+    const isHeldBy = (other: PendingPiece): boolean =>
+      other.file !== file && other.file.provider === file.provider && other.piece.header.id === id;
+    if (group.some(isHeldBy)) await flush();
+    const others = writing.isOver ? undefined : await otherSources(writing, id);
+    if (others === undefined) {
+      end(writing, "duplicate");
+      return false;
+    }
+    const goesOn = group.some((one) => one.writing === writing);
+    group.push({ writing, file, piece, others, before: goesOn ? "piece before" : writing.stored });
+    size += piece.batch.size;
+    if (size >= GROUP_SIZE || group.length >= GROUP_PIECES) await flush();
+    return !writing.isOver;
+  }
+
+  return { take, flush };
+}
