@@ -5,7 +5,7 @@ const BEFORE =
   /^(?:[ \t]*\d{1,6}(?:\t|→|[:|-]) ?)?[ \t>+|-]{0,40}(?:(?:export|ENV|ARG|set)[ \t]+)?(?:[A-Za-z][\w.-]*)?$/;
 const HEADER = /(?:-H|--header|header)[ =]['"]?(?:[A-Za-z][\w.-]*)?$/i;
 /** Names that only a blank parts from their values. */
-const BLANK = /^[ \t\d→]*(?:ENV|ARG|setenv)[ \t]+[\w.-]*$|\blogin[ \t]+\S{1,30}[ \t]+[\w.-]*$/;
+const BLANK = /^[ \t\d→>+|-]*(?:ENV|ARG|setenv)[ \t]+[\w.-]*$|\blogin[ \t]+\S{1,30}[ \t]+[\w.-]*$/;
 const AFTER = /^["']?[ \t]*(?:#.*)?(?:\r?\n|$)/;
 const QUOTE_AFTER = /^['"`]/;
 const LONGEST = 200;

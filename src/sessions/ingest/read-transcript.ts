@@ -15,8 +15,8 @@ import type { Redactor } from "./redact-batch.ts";
 /** How long a piece is at most, but for its last record: in characters of messages, and in bytes. */
 const PIECE_SIZE = 1_000_000;
 const PIECE_BYTES = 16_000_000;
-/** Of a record that no reader knows so much is kept; in characters. */
-const UNKNOWN_SIZE = 20_000;
+/** Of a record that no reader knows so much is read; in characters. Less is kept. */
+const UNKNOWN_READ = 24_000;
 const PACKED = ".zst";
 
 /** How far a transcript was read, and what of it was not handed on yet. */
@@ -72,6 +72,7 @@ async function pieceOf(
 ): Promise<Pick<Piece, "header" | "batch" | "readTo">> {
   const { reader, bytes, lines, malformed, batch } = progress;
   progress.batch = emptyBatch();
+  const { header: _cleaned, ...state } = reader.state() as Record<string, unknown>;
   const header = await redactor.header(reader.header);
   return {
     header,
@@ -81,7 +82,7 @@ async function pieceOf(
       read_lines: lines,
       malformed,
       ends_hash: endsHash(file, bytes),
-      state: JSON.stringify({ ...(reader.state() as object), header }),
+      state: JSON.stringify({ ...((await redactor.state(state)) as object), header }),
     },
   };
 }
@@ -117,7 +118,7 @@ function readLine(progress: Progress, { bytes, end, whole }: TranscriptLine): bo
   const facts = progress.reader.read(record, progress.lines);
   addFacts(progress.batch, facts);
   if (facts.unknown) {
-    const text = bytes.toString("utf8").slice(0, UNKNOWN_SIZE);
+    const text = bytes.toString("utf8").slice(0, UNKNOWN_READ);
     const type = typeof record.type === "string" ? record.type : "";
     progress.batch.unknown.push({ line: progress.lines, type, text });
   }

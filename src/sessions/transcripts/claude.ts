@@ -4,6 +4,7 @@ import { asTyped, isNoise } from "./noise.ts";
 import {
   type CallResult,
   type CommandRun,
+  EXCERPT_READ,
   emptyHeader,
   type FileTouch,
   NO_FACTS,
@@ -16,7 +17,6 @@ import {
 
 /** Items of a line are numbered within it. */
 const ITEMS_PER_LINE = 1000;
-const EXCERPT = 500;
 
 /** Records about the program, its requests and its screen, not about the conversation. */
 const BOOKKEEPING = new Set([
@@ -156,7 +156,7 @@ function readMessage(
         ...at,
         callId,
         failed,
-        excerpt: failed ? text.slice(0, EXCERPT) : "",
+        excerpt: failed ? text.slice(0, EXCERPT_READ) : "",
         ...exitOf(text, failed),
       });
     } else {

@@ -1,9 +1,7 @@
 /** Tool calls of Codex and what came of them. */
 import { isRecord, parseJson } from "../../lib/json.ts";
 import { contentText, recordOf, textOf } from "./fields.ts";
-import type { CallResult } from "./types.ts";
-
-const EXCERPT = 500;
+import { type CallResult, EXCERPT_READ } from "./types.ts";
 
 /** What the agent asked a tool for. */
 export interface CodexCall {
@@ -63,7 +61,7 @@ export function readCodexOutput(item: Record<string, unknown>): {
     result: {
       callId: textOf(item.call_id),
       failed,
-      excerpt: failed ? text.slice(0, EXCERPT) : "",
+      excerpt: failed ? text.slice(0, EXCERPT_READ) : "",
       ...(exitCode === undefined ? {} : { exitCode }),
     },
   };

@@ -48,9 +48,12 @@ export interface CallResult {
   /** `undefined` where the format does not say. */
   readonly exitCode?: number;
   readonly failed: boolean;
-  /** What the tool said, where it failed. */
+  /** The beginning of what the tool said, where it failed. */
   readonly excerpt: string;
 }
+
+/** Characters of an excerpt that are read; less is kept, once the secrets in it are known by all of them. */
+export const EXCERPT_READ = 4500;
 
 /** Tokens of one answer of a model. */
 export interface UsageFact {

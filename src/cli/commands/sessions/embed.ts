@@ -20,7 +20,7 @@ export const command: Command = {
     session: {
       type: "string",
       description: "Only this session, by its id or a part of it",
-      valueHint: "id",
+      valueHint: "session-id",
     },
     ...MODEL_ARG,
     limit: {
