@@ -131,6 +131,8 @@ interface NodeBase {
 
 export interface CommandLeaf extends NodeBase {
   readonly kind: "command";
+  /** Whether it takes words in plain language: `help` among others is one of them. */
+  readonly freeText?: boolean;
   readonly load: () => Promise<Command>;
 }
 

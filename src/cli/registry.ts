@@ -10,6 +10,11 @@ function command(name: OperationName, load: Load, ...aliases: readonly string[])
   return { kind: "command", summary, aliases, load: async () => (await load()).command };
 }
 
+/** A command that takes words in plain language. */
+function inWords(leaf: CommandLeaf): CommandLeaf {
+  return { ...leaf, freeText: true };
+}
+
 function workflowGroup(): CommandGroup {
   return {
     kind: "group",
@@ -178,10 +183,12 @@ function sessionsGroup(): CommandGroup {
     children: {
       index: command("sessions.index", () => import("./commands/sessions/index-sessions.ts")),
       list: command("sessions.list", () => import("./commands/sessions/list.ts"), "ls"),
-      search: command("sessions.search", () => import("./commands/sessions/search.ts")),
-      semantic: command("sessions.semantic", () => import("./commands/sessions/semantic.ts")),
+      search: inWords(command("sessions.search", () => import("./commands/sessions/search.ts"))),
+      semantic: inWords(
+        command("sessions.semantic", () => import("./commands/sessions/semantic.ts")),
+      ),
       embed: command("sessions.embed", () => import("./commands/sessions/embed.ts")),
-      grep: command("sessions.grep", () => import("./commands/sessions/grep.ts")),
+      grep: inWords(command("sessions.grep", () => import("./commands/sessions/grep.ts"))),
       related: command("sessions.related", () => import("./commands/sessions/related.ts")),
       why: command("sessions.why", () => import("./commands/sessions/why.ts")),
       show: command("sessions.show", () => import("./commands/sessions/show.ts")),

@@ -36,9 +36,19 @@ function withoutHelp(words: readonly string[]): readonly string[] {
   return [...flags.filter((word) => word !== "help"), ...words.slice(flags.length)];
 }
 
+/** The words of a command that takes any: none where help is asked for, by that word alone or in front. */
+function freeText(given: readonly string[], name: string | undefined): readonly string[] {
+  const at = given.findIndex((word) => !isGlobalFlag(word));
+  if (given[at] !== name) return [];
+  const words = given.toSpliced(at, 1);
+  const own = words.filter((word) => !isGlobalFlag(word));
+  return own.length === 1 && own[0] === "help" ? [] : words;
+}
+
 /**
  * Finds the command that the words name. Only global flags may stand in front of a name; within a
- * group the word `help` asks for help at any position in front of `--`.
+ * group the word `help` asks for help at any position in front of `--`, but for commands that take any
+ * words: there it must stand alone.
  */
 export function resolve(root: CommandGroup, argv: readonly string[]): Resolved {
   let path: CommandPath = [PROGRAM_NAME];
@@ -47,6 +57,7 @@ export function resolve(root: CommandGroup, argv: readonly string[]): Resolved {
   let help = false;
   while (node.kind === "group") {
     const group: CommandGroup = node;
+    const given: readonly string[] = words;
     if (group !== root) {
       const others = withoutHelp(words);
       help ||= others.length < words.length;
@@ -59,6 +70,9 @@ export function resolve(root: CommandGroup, argv: readonly string[]): Resolved {
       path = [...path, child.name];
       node = child.node;
       words = words.toSpliced(index, 1);
+      const said =
+        child.node.kind === "command" && child.node.freeText ? freeText(given, word) : [];
+      if (said.length > 0) return { path, node, words: said, help: false };
       continue;
     }
     const isWord = word !== undefined && word !== END_OF_FLAGS && readFlag(word) === undefined;

@@ -1,4 +1,5 @@
 /** Transcripts of Claude Code: `projects/<folder>/<session>.jsonl`, helpers' below `<session>/subagents`. */
+import { statusAfter } from "./claude-status.ts";
 import { contentText, countOf, momentOf, recordOf, recordsOf, textOf } from "./fields.ts";
 import { asTyped, isNoise } from "./noise.ts";
 import {
@@ -132,6 +133,7 @@ function readMessage(
     typeof message.content === "string"
       ? [{ type: "text", text: message.content }]
       : recordsOf(message.content);
+  if (record.isMeta !== true) header.status = statusAfter(type, message, items);
   const messages: TranscriptMessage[] = [];
   const touches: FileTouch[] = [];
   const commands: CommandRun[] = [];

@@ -33,6 +33,8 @@ interface CodexState {
   chain: string;
   /** Texts of this turn that were told once, by which kind of record. */
   told: (readonly [text: string, by: Telling])[];
+  /** The last text of the agent in this turn, as a key: the turn's end tells it once more. */
+  answered?: string;
 }
 type Telling = "item" | "event";
 
@@ -197,10 +199,12 @@ function readEvent(state: CodexState, event: Record<string, unknown>, place: Pla
     case "task_started":
     case "turn_started":
       state.told = [];
+      state.answered = "";
       return NO_FACTS;
     case "task_complete":
     case "turn_complete":
       header.status = "complete";
+      if (keyOf("assistant", textOf(event.last_agent_message)) === state.answered) return NO_FACTS;
       return tell(state, "event", "assistant", textOf(event.last_agent_message), place);
     case "turn_aborted":
       header.status = "aborted";
@@ -240,7 +244,8 @@ function tell(
   place: Place,
 ): RecordFacts {
   if (text.trim() === "" || isNoise(text)) return NO_FACTS;
-  const key = quickHash(`${role}\n${text.trim()}`);
+  const key = keyOf(role, text);
+  if (role === "assistant") state.answered = key;
   const again = state.told.findIndex(([told, first]) => told === key && first !== by);
   if (again >= 0) {
     if (by === "item") state.told.splice(again, 1);
@@ -251,6 +256,10 @@ function tell(
   if (role === "user") state.header.firstUserMessage ||= text;
   else state.header.lastAgentMessage = text;
   return said(state, role, "message", asTyped(text), place);
+}
+
+function keyOf(role: string, text: string): string {
+  return quickHash(`${role}\n${text.trim()}`);
 }
 
 function said(

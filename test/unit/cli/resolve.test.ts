@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { CommandGroup } from "../../../src/cli/command.ts";
 import { leaves, resolve } from "../../../src/cli/resolve.ts";
 import { testCommand, testRoot } from "../../support/cli-program.ts";
 
@@ -59,6 +60,48 @@ describe("the word help", () => {
     [["things", "list", "--id", "help"], "pallium things list"],
   ])("asks for help within a group: %p", (argv, path) => {
     expect(resolved(argv)).toMatchObject({ path, help: true });
+  });
+
+  test("is a word of a question, unless it stands alone or in front (oracle 18 of sessions)", () => {
+    const ask: CommandGroup = {
+      ...ROOT,
+      children: {
+        things: {
+          kind: "group",
+          summary: "",
+          children: {
+            ask: {
+              kind: "command",
+              summary: "",
+              freeText: true,
+              load: () => Promise.reject(new Error("no")),
+            },
+          },
+        },
+      },
+    };
+    const asked = (...words: string[]) => {
+      const { path, words: left, help } = resolve(ask, ["things", ...words]);
+      return { path: path.join(" "), left, help };
+    };
+    const path = "pallium things ask";
+    expect(asked("ask", "help", "with", "auth")).toEqual({
+      path,
+      left: ["help", "with", "auth"],
+      help: false,
+    });
+    expect(asked("--json", "ask", "auth", "help")).toEqual({
+      path,
+      left: ["--json", "auth", "help"],
+      help: false,
+    });
+    for (const words of [
+      ["ask", "help"],
+      ["ask", "--json", "help"],
+      ["help", "ask"],
+    ]) {
+      expect(asked(...words)).toMatchObject({ path, help: true });
+    }
   });
 
   test("is a word like others outside of groups and behind --", () => {

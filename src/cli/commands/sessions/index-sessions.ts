@@ -10,7 +10,7 @@ import { STORE_ARGS, storeOf } from "./filter-args.ts";
 export const command: Command = {
   name: "index",
   summary: operations["sessions.index"].summary,
-  arity: [0, 0],
+  arity: [0, Number.POSITIVE_INFINITY],
   args: {
     ...STORE_ARGS,
     provider: {
@@ -64,9 +64,10 @@ export const command: Command = {
   ],
   operation: "sessions.index",
   async run(args, context) {
+    const request = requestOf(args);
     const outcome = await operations["sessions.index"].call(
       await context.services(),
-      requestOf(args),
+      request,
       observerOf(context),
     );
     return { data: asJson(outcome), text: indexText(outcome) };
@@ -74,6 +75,10 @@ export const command: Command = {
 };
 
 function requestOf(args: ParsedArgs) {
+  const [extra] = args.rest;
+  if (extra !== undefined) {
+    throw usageError(`unexpected argument: ${extra}`, `use --include ${extra} to read it`);
+  }
   const include = args.list("include");
   if (include.some((path) => path.trim() === "")) throw usageError("--include needs a path");
   return {
