@@ -109,6 +109,8 @@ export interface Command {
   readonly positionals?: string;
   /** Fewest and most positionals; `Infinity` for any number. */
   readonly arity: readonly [number, number];
+  /** What to do instead of giving more positionals. */
+  readonly ifTooMany?: string;
   readonly args: CommandArgs;
   /** Names the operation whose output schema describes `data`. */
   readonly operation?: string;

@@ -17,7 +17,8 @@ export function arityError(
 ): PalliumError | undefined {
   const [fewest, most] = command.arity;
   if (rest.length >= fewest && rest.length <= most) return undefined;
-  const extra = rest.length > most ? [`unexpected argument: ${rest[most]}`] : [];
+  const instead = command.ifTooMany === undefined ? [] : [command.ifTooMany];
+  const extra = rest.length > most ? [`unexpected argument: ${rest[most]}`, ...instead] : [];
   return usageError(
     `usage: ${usageLine(path, command)}`,
     ...extra,

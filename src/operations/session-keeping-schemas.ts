@@ -8,7 +8,12 @@ export const keepingInputs = {
     ...store,
     ids: z.array(z.string()),
     with_forks: z.boolean().optional().describe("sessions that began as copies of it, too"),
-    confirmed: z.boolean().optional().describe("without it is only said what would be forgotten"),
+    confirmed: z
+      .boolean()
+      .optional()
+      .describe(
+        "without, a terminal is asked; where there is none it is only said what would be forgotten",
+      ),
   }),
   "sessions.doctor": z.strictObject(store),
   "sessions.export": z.strictObject({

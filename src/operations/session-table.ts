@@ -77,7 +77,8 @@ export const sessionOperations = {
   ),
   "sessions.forget": operation(
     "Erase sessions from this memory for good; no index brings them back",
-    async ({ sessions }, input: StoreRequest & ForgetRequest) => (await sessions()).forget(input),
+    async ({ sessions }, input: StoreRequest & ForgetRequest, observer) =>
+      (await sessions()).forget(input, observer),
   ),
   "sessions.prune": operation(
     "Remove sessions that are old, or whose transcripts are gone",

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { chmod, cp, readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { outputs } from "../../src/operations/schemas.ts";
-import { type CliHome, cliHome } from "../support/cli.ts";
+import { type CliHome, cliHome, PALLIUM } from "../support/cli.ts";
 import { storedTexts } from "../support/stored-bytes.ts";
 import { TRANSCRIPTS } from "../support/transcripts/fixtures.ts";
 import { errorOf } from "../support/workflow.ts";
@@ -77,6 +77,37 @@ describe("pallium sessions forget", () => {
     const show = await home.pallium(["sessions", "show", CLAUDE_HELPED, "--json"]);
     expect(errorOf(show.stderr)).toMatchObject({ code: "session_not_found" });
   });
+});
+
+test("sessions forget asks on a terminal, and does what it is told", async () => {
+  await using home = await indexedHome();
+  const answered = async (answer: string) => {
+    let screen = "";
+    let isAnswered = false;
+    const child = Bun.spawn([...PALLIUM, "sessions", "forget", "460bb3c7"], {
+      cwd: home.directory,
+      env: { ...home.env, TERM: "xterm" },
+      terminal: {
+        cols: 200,
+        rows: 24,
+        data: (terminal, chunk) => {
+          screen += new TextDecoder().decode(chunk);
+          if (isAnswered || !screen.includes("[y/N]")) return;
+          isAnswered = true;
+          terminal.write(`${answer}\n`);
+        },
+      },
+    });
+    const exitCode = await child.exited;
+    child.terminal?.close();
+    return { screen, exitCode };
+  };
+  const no = await answered("n");
+  expect(no.exitCode).toBe(1);
+  expect(no.screen).toContain('"Use a helper to look at billing" and 1 more');
+  expect(await storedTexts(storeOf(home), [CLAUDE_HELPED])).toEqual([CLAUDE_HELPED]);
+  expect((await answered("y")).exitCode).toBe(0);
+  expect(await storedTexts(storeOf(home), [CLAUDE_HELPED])).toEqual([]);
 });
 
 describe("pallium sessions prune", () => {

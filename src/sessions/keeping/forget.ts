@@ -1,16 +1,22 @@
 /** Forgets sessions for good: they are erased here, and no index brings them back. */
+import { counted } from "../../lib/counted.ts";
+import { oneLine } from "../../lib/one-line.ts";
+import { printable } from "../../lib/printable.ts";
 import { isFile } from "../../platform/files.ts";
 import type { Database, Reader, Transaction } from "../../platform/sqlite/database.ts";
+import type { SessionObserver } from "../powers.ts";
 import { sessionKey } from "../reports/show.ts";
 import { forgetSession } from "../store/forget-session.ts";
 import { askForErasure, finishErasure } from "./erase.ts";
 import { rememberForgotten } from "./left-out.ts";
 
+const TITLE_LENGTH = 60;
+
 export interface ForgetRequest {
   readonly ids: readonly string[];
   /** Whether sessions that began as copies of it go too. */
   readonly with_forks?: boolean;
-  /** Whether it is to be done; else it is only said. */
+  /** Whether it is to be done; else whoever sits at the terminal is asked, or it is only said. */
   readonly confirmed?: boolean;
 }
 
@@ -36,6 +42,14 @@ export interface ForgetReport {
   readonly go_databases: readonly string[];
 }
 
+export interface ForgetPowers {
+  /** UTC with milliseconds. */
+  readonly now: string;
+  /** Databases of the Go program that belong to the store. */
+  readonly goDatabases: readonly string[];
+  readonly confirm?: SessionObserver["confirm"];
+}
+
 /**
  * @throws PalliumError `session_not_found`, `session_ambiguous`; `database_locked` when the last bytes
  *   could not be erased yet, which the next `sessions index` does.
@@ -43,7 +57,7 @@ export interface ForgetReport {
 export async function forgetSessions(
   database: Database,
   { ids, with_forks: withForks = false, confirmed = false }: ForgetRequest,
-  { now, goDatabases }: { readonly now: string; readonly goDatabases: readonly string[] },
+  { now, goDatabases, confirm }: ForgetPowers,
 ): Promise<ForgetReport> {
   const keys = withRelated(
     database,
@@ -56,13 +70,27 @@ export async function forgetSessions(
     transcripts: await transcriptsOf(database, keys),
     go_databases: goDatabases,
   };
-  if (!confirmed) return { ...report, forgotten: false };
+  if (!confirmed && !(await isConfirmed(report.sessions, confirm))) {
+    return { ...report, forgotten: false };
+  }
   await database.write((tx) => {
     for (const key of keys) forgetOne(tx, key, now);
     askForErasure(tx, now);
   });
   await finishErasure(database);
   return { ...report, forgotten: true };
+}
+
+async function isConfirmed(
+  sessions: readonly NamedSession[],
+  confirm: SessionObserver["confirm"],
+): Promise<boolean> {
+  const messages = sessions.reduce((sum, session) => sum + session.messages, 0);
+  const [first] = sessions;
+  const named = `${first?.id ?? ""} "${printable(oneLine(first?.title ?? "", TITLE_LENGTH))}"`;
+  const others = sessions.length > 1 ? ` and ${sessions.length - 1} more` : "";
+  const question = `Erase ${named}${others}, ${counted(messages, "message")}, for good?`;
+  return (await confirm?.(question, new AbortController().signal)) === true;
 }
 
 function forgetOne(tx: Transaction, key: number, now: string): void {

@@ -1,5 +1,6 @@
 /** What is kept, given away and taken out of session memory, as operations call it. */
 import { resolve } from "node:path";
+import { optional } from "../../lib/optional.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import { agentHomes } from "../discovery/find-transcripts.ts";
 import { type SessionDoctorReport, sessionDoctor } from "../doctor/doctor.ts";
@@ -8,7 +9,7 @@ import {
   type ExportRequest,
   exportSessions,
 } from "../export/export-sessions.ts";
-import type { SessionPowers } from "../powers.ts";
+import type { SessionObserver, SessionPowers } from "../powers.ts";
 import type { SessionFilter } from "../reports/filter.ts";
 import { momentSince } from "../times.ts";
 import { type ForgetReport, type ForgetRequest, forgetSessions } from "./forget.ts";
@@ -20,7 +21,7 @@ interface InStore {
 }
 
 export interface KeepingOperations {
-  forget(request: InStore & ForgetRequest): Promise<ForgetReport>;
+  forget(request: InStore & ForgetRequest, observer: SessionObserver): Promise<ForgetReport>;
   prune(request: InStore & PruneRequest): Promise<PruneReport>;
   doctor(request: InStore): Promise<SessionDoctorReport>;
   export(request: InStore & ExportRequest): Promise<ExportReport>;
@@ -43,11 +44,12 @@ export function keepingOperations(
 ): KeepingOperations {
   const { clock, environment, goDatabases } = powers;
   return {
-    forget: ({ db, ...request }) =>
+    forget: ({ db, ...request }, { confirm }) =>
       using(db, async (database) =>
         forgetSessions(database, request, {
           now: clock.iso(),
           goDatabases: await goDatabases(database.path),
+          ...optional({ confirm }),
         }),
       ),
     prune: ({ db, older_than: age, ...request }) =>

@@ -12,7 +12,10 @@ export const command: Command = {
   positionals: "<session-id...>",
   arity: [1, Number.POSITIVE_INFINITY],
   args: {
-    yes: { type: "boolean", description: "Do it; without, only what would be forgotten is said" },
+    yes: {
+      type: "boolean",
+      description: "Do not ask; without a terminal nothing is forgotten else",
+    },
     "with-forks": {
       type: "boolean",
       description: "Sessions that began as copies of it too; else they keep what they took over",
@@ -30,7 +33,7 @@ export const command: Command = {
         with_forks: args.flag("with-forks"),
         confirmed: args.flag("yes"),
       },
-      observerOf(context),
+      { ...observerOf(context), confirm: context.confirm },
     );
     const result = { data: asJson(report), text: forgetText(report) };
     if (report.forgotten) return result;

@@ -10,7 +10,8 @@ import { STORE_ARGS, storeOf } from "./filter-args.ts";
 export const command: Command = {
   name: "index",
   summary: operations["sessions.index"].summary,
-  arity: [0, Number.POSITIVE_INFINITY],
+  arity: [0, 0],
+  ifTooMany: "to read other files, use --include",
   args: {
     ...STORE_ARGS,
     provider: {
@@ -75,10 +76,6 @@ export const command: Command = {
 };
 
 function requestOf(args: ParsedArgs) {
-  const [extra] = args.rest;
-  if (extra !== undefined) {
-    throw usageError(`unexpected argument: ${extra}`, `use --include ${extra} to read it`);
-  }
   const include = args.list("include");
   if (include.some((path) => path.trim() === "")) throw usageError("--include needs a path");
   return {

@@ -7,6 +7,7 @@ import { systemClock } from "../../../../src/platform/clock.ts";
 import { createSecretScanner } from "../../../../src/secrets/scanner.ts";
 import { copyGoSessions } from "../../../../src/sessions/go-database/copy-go-sessions.ts";
 import { goMoment } from "../../../../src/sessions/go-database/go-session.ts";
+import { pruneSessions } from "../../../../src/sessions/keeping/prune.ts";
 import { listSessions } from "../../../../src/sessions/reports/list.ts";
 import { showSession } from "../../../../src/sessions/reports/show.ts";
 import { searchSessions } from "../../../../src/sessions/search/search.ts";
@@ -267,6 +268,18 @@ describe("a database of the Go program", () => {
     expect(shown(index, "gone").messages.map(({ text }) => text)).toEqual(["another"]);
     changeGo(path, goSessionSql({ id: "third" }));
     expect(await copy()).toEqual([expect.stringContaining("copied 1 session")]);
+  });
+
+  test("what was pruned of it comes back only once it has changed there", async () => {
+    const { index, path, copy } = await withGo([SESSION, { id: "kept" }]);
+    await using _ = index;
+    const { database } = index;
+    await copy();
+    await pruneSessions(database, { gone: true }, "2026-12-03T10:00:00.000Z");
+    expect(ids(index)).toEqual([]);
+    changeGo(path, goSessionSql({ ...SESSION, row: { ...SESSION.row, indexed_at: "later" } }));
+    expect(await copy()).toEqual([expect.stringContaining("copied 1 session")]);
+    expect(ids(index)).toEqual(["gone"]);
   });
 
   test("of two with the same session the one that was written later counts", async () => {
