@@ -28,12 +28,27 @@ export async function openSessionStore(path: string): Promise<Database> {
     import("../sessions/store/schema.ts"),
   ]);
   const kind = "sessions";
-  return openDatabase({
-    path,
-    kind,
-    migrations: SESSION_MIGRATIONS,
-    synchronous: "NORMAL",
-    workingBytes: SESSIONS_AT_WORK,
+  try {
+    return await openDatabase({
+      path,
+      kind,
+      migrations: SESSION_MIGRATIONS,
+      synchronous: "NORMAL",
+      workingBytes: SESSIONS_AT_WORK,
+    });
+  } catch (error) {
+    const isGo = error instanceof PalliumError && (await looksForeign(path));
+    throw isGo ? goDatabaseNamed(path, error) : error;
+  }
+}
+
+function goDatabaseNamed(path: string, cause: PalliumError): PalliumError {
+  return new PalliumError("database_foreign", `another program's database: ${path}`, {
+    cause,
+    hints: [
+      "sessions of the Go program are copied from where it keeps them: leave --db away",
+      "for one from elsewhere set PALLIUM_HOME to a folder that has it as codex-sessions.sqlite",
+    ],
   });
 }
 

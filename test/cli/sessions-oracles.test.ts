@@ -6,6 +6,7 @@ import { createRegistry } from "../../src/cli/registry.ts";
 import { cliHome } from "../support/cli.ts";
 import { testProgram } from "../support/cli-program.ts";
 import { writeGoSessions } from "../support/go-sessions.ts";
+import { errorOf } from "../support/workflow.ts";
 
 /** A command line of a program without services: whatever works on a store fails. */
 async function spoken(...words: readonly string[]) {
@@ -79,6 +80,8 @@ test("sessions of the Go program are found in both of its places, and its files 
   };
   expect(await ids()).toEqual(["in-both", "one", "two"]);
   expect(await ids({ PALLIUM_HOME: at("elsewhere") })).toEqual([]);
+  const named = await home.pallium(["sessions", "list", "--db", legacy, "--json"]);
+  expect(errorOf(named.stderr)).toMatchObject({ code: "database_foreign" });
   const other = await home.pallium(["sessions", "index", "--db", "other.sqlite"]);
   expect(other.stderr).not.toContain("copied");
   const after = await Promise.all([own, legacy].map((path) => readFile(path)));
