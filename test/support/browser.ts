@@ -55,7 +55,11 @@ export async function startBrowser(): Promise<Browser> {
   const dir = await tempDir();
   const child = Bun.spawn(
     [CHROMIUM, ...FLAGS, `--user-data-dir=${dir.join("profile")}`, "about:blank"],
-    { env: { ...process.env, HOME: dir.path }, stdout: "ignore", stderr: "pipe" },
+    {
+      env: { ...process.env, HOME: dir.path, TMPDIR: dir.path },
+      stdout: "ignore",
+      stderr: "pipe",
+    },
   );
   const connection = await connect(await addressOf(child.stderr));
   const page = await openPage(connection);
