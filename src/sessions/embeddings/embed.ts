@@ -26,6 +26,9 @@ import {
   storeVectors,
 } from "./vector-store.ts";
 
+/** From one word on how far it is to the next. */
+const PROGRESS_MS = 2000;
+
 export interface EmbedRequest {
   /** Id of one session, or a part of it. */
   readonly session?: string;
@@ -81,11 +84,12 @@ async function embedPending(
   size: { readonly count: number; readonly bytes: number },
   request: EmbedRequest,
 ): Promise<number> {
-  const { database, clock, observer, signal } = powers;
+  const { database, clock, signal } = powers;
   requireKey(endpoint);
   await requireConsent(powers, endpoint, size, request.yes ?? false);
   const model = embeddingModel(powers, endpoint, pending.space.model);
   const batches = pendingBatches(database, pending, signal);
+  const progress = progressOf(powers, size.count);
   let embedded = 0;
   while (embedded < request.limit) {
     const most = Math.min(request.batch_size, request.limit - embedded);
@@ -94,11 +98,20 @@ async function embedPending(
     const texts: string[] = [];
     for (const { text } of batch) texts.push(await powers.redact(text));
     const vectors = await model.embed(texts, signal);
-    await storeVectors(database, pending.space, batch, vectors, clock.iso());
-    embedded += batch.length;
-    observer.detail(`embedded ${embedded} of ${size.count}`);
+    embedded += await storeVectors(database, pending.space, batch, vectors, clock.iso());
+    progress(embedded);
   }
   return embedded;
+}
+
+/** Says now and then how far it is. */
+function progressOf({ clock, observer }: EmbeddingPowers, of: number): (embedded: number) => void {
+  let said = clock.monotonicMs();
+  return (embedded) => {
+    if (clock.monotonicMs() - said < PROGRESS_MS) return;
+    said = clock.monotonicMs();
+    observer.notice(`embedded ${embedded} of ${counted(of, "piece")}`);
+  };
 }
 
 /** Says what goes where before anything goes; on a terminal it asks, unless pallium was told where. */

@@ -78,6 +78,7 @@ export function nextPending(
 
 /**
  * Writes the vectors of pieces, those left out that are gone meanwhile.
+ * @returns how many were written.
  * @throws PalliumError `embedding_dimension`, `embedding_superseded`
  */
 export async function storeVectors(
@@ -86,15 +87,16 @@ export async function storeVectors(
   chunks: readonly PendingChunk[],
   vectors: readonly Float32Array[],
   embeddedAt: string,
-): Promise<void> {
-  await database.write((tx) => {
+): Promise<number> {
+  return database.write((tx) => {
+    let written = 0;
     const stored = openSpace(tx, space);
     beginOrRequire(tx, stored, space.generation);
     for (const [place, chunk] of chunks.entries()) {
       const vector = vectors[place];
       if (vector === undefined) throw new Error("a text was sent and has no vector");
       requireDimension(tx, stored, vector.length);
-      tx.run(
+      const { changes } = tx.run(
         `INSERT OR REPLACE INTO vectors (space, chunk, generation, embedded_at, vector)
          SELECT ?, key, ?, ?, ? FROM chunks WHERE key = ? AND text_hash = ?`,
         stored.key,
@@ -104,7 +106,9 @@ export async function storeVectors(
         chunk.key,
         chunk.text_hash,
       );
+      written += changes;
     }
+    return written;
   });
 }
 

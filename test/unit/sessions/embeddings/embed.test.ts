@@ -113,6 +113,15 @@ describe("sessions embed", () => {
     expect(sent(home).at(-1)).toContain("something else");
   });
 
+  test("a piece whose place another one has taken meanwhile gets none of its vectors", async () => {
+    await using home = await embeddingHome({ a: ["x"] }, async () => {
+      await home.database.write((tx) => tx.run("UPDATE chunks SET text_hash = 'another' || seq"));
+      return undefined;
+    });
+    expect((await home.embed()).embedded).toBe(0);
+    expect(home.vectors()).toEqual({ a: 0 });
+  });
+
   test("a model that was replaced under its name is refused, then taken anew", async () => {
     let dim = 8;
     await using home = await embeddingHome({ a: ["x"], b: ["y"] }, ({ input }) =>
