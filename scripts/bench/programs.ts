@@ -32,12 +32,12 @@ export function buildPrograms(directory: string): Programs {
   build(["node", join(ROOT, "scripts/build.mjs"), "--outfile", pallium]);
   return {
     pallium,
-    empty: compile(directory, "empty", "export {};\n"),
-    transactions: compile(directory, "transactions", TRANSACTIONS),
+    empty: compileProgram(directory, "empty", "export {};\n"),
+    transactions: compileProgram(directory, "transactions", TRANSACTIONS),
   };
 }
 
-function compile(directory: string, name: string, source: string): string {
+export function compileProgram(directory: string, name: string, source: string): string {
   const entry = join(directory, `${name}.ts`);
   const outfile = join(directory, name);
   writeFileSync(entry, source);
