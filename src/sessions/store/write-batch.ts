@@ -177,8 +177,10 @@ function writeResults(
 ): void {
   for (const { lineNo, callId, timestamp, exitCode, failed, excerpt } of ended) {
     if (!written.has(callId)) {
+      // Left to itself SQLite goes through all commands of the session, for every result.
       tx.run(
-        "UPDATE commands SET ended_at = ?, exit_code = ? WHERE session = ? AND call_id = ?",
+        `UPDATE commands INDEXED BY commands_call SET ended_at = ?, exit_code = ?
+         WHERE session = ? AND call_id = ?`,
         timestamp,
         exitCode ?? null,
         session,
