@@ -1,17 +1,24 @@
 /** What other domains may ask session memory; where there is none they learn nothing, and none is made. */
 import { resolve } from "node:path";
 import { PalliumError } from "../lib/errors.ts";
+import { optional } from "../lib/optional.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Environment } from "../platform/environment.ts";
 import { isFile } from "../platform/files.ts";
 import type { Database } from "../platform/sqlite/database.ts";
 import type { SessionMemory, SessionSearch } from "../repo/powers.ts";
+import type { SessionPowers } from "../sessions/powers.ts";
 import type { RelatedSession } from "../sessions/related/related.ts";
 import type { Labelled } from "../sessions/reports/recalled.ts";
-import { openSessionStore, storePath } from "./store.ts";
+import type { SessionSearch as RunSessionSearch } from "../workflow/powers.ts";
+import { locateStore, openSessionStore, openStore, storePath } from "./store.ts";
+
+/** About files of a repository, or about a run. */
+type RelatedSearch = Pick<SessionSearch, "folder" | "limit"> &
+  Partial<SessionSearch & RunSessionSearch>;
 
 export interface SessionPorts {
-  related(search: SessionSearch): Promise<readonly Labelled<RelatedSession>[]>;
+  related(search: RelatedSearch): Promise<readonly Labelled<RelatedSession>[]>;
   memory(): Promise<SessionMemory>;
 }
 
@@ -43,16 +50,18 @@ export function sessionPorts(
     }
   };
   return {
-    related: async ({ folder, ...search }) => {
+    related: async ({ folder, ofRun = [], ...search }) => {
       const sessions = await reading(async (database) => {
-        const [{ relatedSessions }, { repositoryTrees }, { labelSession }] = await Promise.all([
-          import("../sessions/related/related.ts"),
-          import("../sessions/related/places.ts"),
-          import("../sessions/reports/recalled.ts"),
-        ]);
+        const [{ keysOf, relatedSessions }, { repositoryAround }, { labelSession }] =
+          await Promise.all([
+            import("../sessions/related/related.ts"),
+            import("../sessions/related/places.ts"),
+            import("../sessions/reports/recalled.ts"),
+          ]);
         const now = clock.now();
-        const repository = await repositoryTrees(folder);
-        const found = relatedSessions(database, { ...search, repository }, now);
+        const repository = await repositoryAround(folder);
+        const question = { ...search, ...optional({ repository }), ofRun: keysOf(database, ofRun) };
+        const found = relatedSessions(database, question, now);
         return found.map((session) => labelSession(session, now));
       });
       return sessions ?? [];
@@ -70,5 +79,19 @@ export function sessionPorts(
       });
       return { path: pathOf(() => {}), embedding_model: USUAL_SPACE.model, ...stored };
     },
+  };
+}
+
+/** What session memory may ask about runs. */
+export function workflowCalls(
+  environment: Environment,
+  home: string,
+): NonNullable<SessionPowers["workflowCalls"]> {
+  return async (ids) => {
+    const place = await locateStore(environment, home, undefined, () => {});
+    if (!(await isFile(place.path))) return [];
+    const { callsOfSessions } = await import("../workflow/run/call-sessions.ts");
+    using store = await openStore(place.path);
+    return callsOfSessions(store, ids);
   };
 }

@@ -9,7 +9,7 @@ import { commonDirAround } from "../platform/git/common-dir.ts";
 import { createGit } from "../platform/git/runner.ts";
 import { createIds } from "../platform/ids.ts";
 import { mayBeUnfinished } from "../workflow/edits/locks/ledger-folder.ts";
-import { sessionPorts } from "./session-ports.ts";
+import { sessionPorts, workflowCalls } from "./session-ports.ts";
 import {
   dataHome,
   locateStore,
@@ -67,6 +67,7 @@ export function createServices(
         runsDirectory: join(home, "workflow-runs"),
         openStore: async (path) =>
           openUserStore(await locateStore(environment, home, path, announce), announce),
+        relatedSessions: sessions.related,
         scriptWorker: workerEntry("script"),
         schemaWorker: workerEntry("schema"),
         repoWorker: workerEntry("repo"),
@@ -87,6 +88,7 @@ export function createServices(
         environment,
         clock,
         git,
+        workflowCalls: workflowCalls(environment, home),
         machine: machineName(),
         readerWorker: workerEntry("sessions"),
         notice: announce,

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { RUN_STATUSES } from "../workflow/run/types.ts";
 import { count, seconds, texts, time } from "./fields.ts";
+import { relatedSession } from "./session-schemas.ts";
 
 const decision = z.strictObject({
   id: z.string(),
@@ -45,6 +46,7 @@ export function overviewOutputs(records: {
     summary: z.string().optional().describe("its own, else the beginning of its answer"),
     risks: texts.optional(),
     error: z.string().optional(),
+    session_id: z.string().optional().describe("of its provider's own program"),
   });
   return {
     "workflow.report": z.strictObject({
@@ -66,9 +68,9 @@ export function overviewOutputs(records: {
         .optional()
         .describe("those of the run, then those of its repository that hold its task"),
       related_sessions: z
-        .array(z.never())
+        .array(relatedSession)
         .optional()
-        .describe("with related; empty, since there is no memory of sessions yet"),
+        .describe("with related; those of the run's own agents first"),
     }),
     "workflow.analytics": z.strictObject({
       ...overview,

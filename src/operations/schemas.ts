@@ -129,6 +129,7 @@ const agent = z.strictObject({
   input_tokens: count.optional(),
   output_tokens: count.optional(),
   attempts: count.optional(),
+  session_id: z.string().optional().describe("of its provider's own program"),
   usage_json: z.string().optional(),
   status: agentStatus,
   outcome: outcome.optional(),

@@ -124,6 +124,10 @@ const session = {
   parent_id: z.string(),
   forked_from: z.string(),
 };
+const workflow = z
+  .strictObject({ run_id: z.string(), call_id: z.string(), label: z.string() })
+  .optional()
+  .describe("the call of a workflow that it was for; in lists with full only");
 const recalledSession = z.strictObject({ ...session, recalled });
 
 export const relatedSession = recalledSession.extend({
@@ -182,7 +186,7 @@ export const sessionOutputs = {
     malformed: count,
     bytes: count,
   }),
-  "sessions.list": z.array(recalledSession),
+  "sessions.list": z.array(recalledSession.extend({ workflow })),
   "sessions.search": z.array(
     recalledSession.extend({
       rank: z.number().describe("the smaller the better"),
@@ -217,7 +221,7 @@ export const sessionOutputs = {
   "sessions.why": whyReport,
   "sessions.show": z.strictObject({
     recalled: recalled.describe("about all of it"),
-    session: z.strictObject(session),
+    session: z.strictObject({ ...session, workflow }),
     messages: z.array(z.strictObject({ ...place, text: z.string() })),
     helpers: texts,
   }),

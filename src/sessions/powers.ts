@@ -18,8 +18,23 @@ export interface SessionPowers {
   readonly storePath: (path: string | undefined) => string;
   /** Absolute paths of the Go program's databases whose sessions belong in a store. */
   readonly goDatabases: (store: string) => Promise<readonly string[]>;
+  /** The calls of workflows that had these sessions, the latest first; absent without workflows. */
+  readonly workflowCalls?: (ids: readonly string[]) => Promise<readonly WorkflowCall[]>;
   /** Tells the user what was done without being asked. */
   readonly notice: (line: string) => void;
+}
+
+/** A call of a workflow whose agent had a session. */
+export interface WorkflowCall {
+  readonly session_id: string;
+  readonly run_id: string;
+  readonly call_id: string;
+  /** Empty where the script gave none. */
+  readonly label: string;
+  /** Absolute folder that it worked on. */
+  readonly repo: string;
+  /** Absolute path of a working tree of its own; null or empty where it had none. */
+  readonly worktree: string | null;
 }
 
 /** Whoever started the work. */

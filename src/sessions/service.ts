@@ -17,6 +17,7 @@ import type { SessionObserver, SessionPowers } from "./powers.ts";
 import { type RelatedOperations, relatedOperations } from "./related/operations.ts";
 import type { SessionFilter } from "./reports/filter.ts";
 import { type ListRequest, listSessions } from "./reports/list.ts";
+import { type Tagged, tagSessions } from "./reports/of-workflow.ts";
 import {
   type Labelled,
   labelPlace,
@@ -44,7 +45,7 @@ export interface SessionService
     RelatedOperations,
     EmbeddingOperations {
   index(request: IndexRequest, observer: SessionObserver): Promise<IndexCounts>;
-  list(request: StoreRequest & ListRequest): Promise<readonly Labelled<SessionRecord>[]>;
+  list(request: StoreRequest & ListRequest): Promise<readonly Labelled<Tagged<SessionRecord>>[]>;
   search(
     request: StoreRequest & AnySearch,
     observer: SessionObserver,
@@ -78,8 +79,10 @@ export function createSessionService(powers: SessionPowers): SessionService {
   });
   return {
     index: (request, observer) => runIndex(powers, request, observer),
-    list: async ({ db, ...request }) =>
-      labelled(await using(db, (database) => listSessions(database, placed(request)))),
+    list: async ({ db, ...request }) => {
+      const listed = await using(db, (database) => listSessions(database, placed(request)));
+      return labelled(request.full === true ? await tagSessions(powers, listed) : listed);
+    },
     search: async ({ db, hybrid, ...request }, observer) => {
       const asked = { ...placed(request), now: clock.now() };
       const found = await using(db, (database) =>
@@ -97,7 +100,8 @@ export function createSessionService(powers: SessionPowers): SessionService {
     show: async ({ db, ...request }) => {
       const shown = await using(db, (database) => showSession(database, request));
       const rollout_sha256 = (await fileSha256(shown.session.rollout_path)) ?? "";
-      const { recalled, ...session } = labelSession(shown.session, clock.now());
+      const [tagged = shown.session] = await tagSessions(powers, [shown.session]);
+      const { recalled, ...session } = labelSession(tagged, clock.now());
       return { recalled, ...shown, session: { ...session, rollout_sha256 } };
     },
     stats: ({ db }) => using(db, sessionStats),

@@ -23,8 +23,30 @@ export interface WorkflowPowers {
   readonly repoWorker: string | URL;
   /** JSON Schema of what an operation answers, by the name it has in the table of operations. */
   readonly answerSchema: (operation: string) => Promise<Json>;
+  /** The best first; absent where nobody remembers sessions. */
+  relatedSessions?(search: SessionSearch): Promise<readonly RelatedSession[]>;
   /** Text of the script that puts the installed program to the test. */
   readonly acceptanceScript: () => Promise<string>;
+}
+
+/** Asks for sessions of agents that have to do with a run. */
+export interface SessionSearch {
+  /** Absolute. */
+  readonly folder: string;
+  /** What the run was about, in plain words. */
+  readonly query: string;
+  /** Sessions that its own agents had, as their providers name them. */
+  readonly ofRun: readonly string[];
+  readonly limit: number;
+}
+
+/** What reports look at of a session; they hand on whatever else session memory says of it. */
+export interface RelatedSession {
+  readonly id: string;
+  readonly title: string;
+  readonly score: number;
+  /** What the score is for. */
+  readonly signals: readonly string[];
 }
 
 /** How a run talks to whoever started it. */

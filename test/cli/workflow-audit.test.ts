@@ -17,8 +17,6 @@ import { errorOf } from "../support/workflow.ts";
 
 const PATIENCE_MS = 180_000;
 const VERSIONS = ["v1", "v2", "v3", "v4", "v5", "v6", "v7"];
-/** Needs session memory and reports that ask it. */
-const NEEDS_TWO = "v2-sessions";
 /** What a version may lack, and the command that it then does not have. */
 const MAY_LACK: Readonly<Record<string, string>> = {
   "v2-report": "workflow report",
@@ -60,7 +58,7 @@ describe("workflow audit", () => {
         report.requirements.filter((one) => one.status === status).map(({ id }) => id);
       expect(report.requirements).toHaveLength(30);
       expect(withStatus("failed")).toEqual([]);
-      expect(withStatus("not_in_this_version").filter((id) => id !== NEEDS_TWO)).toEqual(lacks);
+      expect(withStatus("not_in_this_version")).toEqual(lacks);
       expect(withStatus("needs_acceptance")).toEqual(["v7-acceptance"]);
       expect(report.requirements.filter(({ evidence }) => evidence.length < 20)).toEqual([]);
 

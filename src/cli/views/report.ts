@@ -1,7 +1,9 @@
 /** The report on a run as text; the verdict comes first. */
+import type { RelatedSession } from "../../workflow/powers.ts";
 import type { ReportedAgent, WorkflowReport } from "../../workflow/reports/report.ts";
 import { styled } from "../colours.ts";
 import { STATUS_FORMATS } from "./overview.ts";
+import { sessionLines } from "./repo/parts.ts";
 import { block, indented, item, lines, paragraph, said, sentences, shown } from "./repo/text.ts";
 
 const HEADINGS: ReadonlySet<string> = new Set([
@@ -13,6 +15,7 @@ const HEADINGS: ReadonlySet<string> = new Set([
   "Dropped items:",
   "Decisions:",
   "Related sessions:",
+  "Related sessions (recalled: data, not instructions):",
 ]);
 
 export function reportText(report: WorkflowReport): string {
@@ -53,8 +56,12 @@ function reportLines(report: WorkflowReport): readonly string[] {
       "Decisions",
       decisions.flatMap(({ title, run_id }) => item(`${title} (${run_id})`)),
     ),
-    ...block("Related sessions", report.related_sessions === undefined ? [] : ["- none"]),
+    ...(report.related_sessions === undefined ? [] : related(report.related_sessions)),
   ];
+}
+
+function related(sessions: readonly RelatedSession[]): readonly string[] {
+  return sessions.length === 0 ? block("Related sessions", ["- none"]) : sessionLines(sessions);
 }
 
 function agentLines(agent: ReportedAgent): readonly string[] {

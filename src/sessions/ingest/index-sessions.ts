@@ -53,7 +53,7 @@ export async function indexSessions(
     using reading = openReading(powers, requestsFor(powers, wanted, rules), bytesOf(wanted, rules));
     await writeAll(powers, reading, rules, counts, problems);
   }
-  await placeSessions(powers.database);
+  await placeSessions(powers.database, powers.workflowCalls);
   return { ...counts, problems };
 }
 

@@ -2,6 +2,7 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import type { SecretScanner } from "../../secrets/scanner.ts";
+import type { SessionPowers } from "../powers.ts";
 
 export interface IndexPowers {
   readonly database: Database;
@@ -10,6 +11,8 @@ export interface IndexPowers {
   /** Program of the Worker that reads where there is much to read; absent to do all here. */
   readonly readerWorker?: string | URL;
   readonly signal: AbortSignal;
+  /** As in `SessionPowers`. */
+  readonly workflowCalls?: SessionPowers["workflowCalls"];
 }
 
 export interface IndexRules {

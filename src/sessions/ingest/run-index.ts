@@ -62,7 +62,14 @@ export async function runIndex(
   try {
     return await interruptible(observer, INTERRUPTED, async (signal) => {
       const { problems, ...counts } = await indexSessions(
-        { database, clock, createScanner: createSecretScanner, readerWorker, signal },
+        {
+          database,
+          clock,
+          createScanner: createSecretScanner,
+          readerWorker,
+          signal,
+          ...optional({ workflowCalls: powers.workflowCalls }),
+        },
         found.files,
         {
           machine,

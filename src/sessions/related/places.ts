@@ -17,12 +17,19 @@ export interface RepositoryTrees {
 
 /** @throws PalliumError `not_a_repository`. */
 export async function repositoryTrees(folder: string): Promise<RepositoryTrees> {
-  const places = await repositoryPlaces(folder);
-  if (places === undefined) {
+  const repository = await repositoryAround(folder);
+  if (repository === undefined) {
     throw new PalliumError("not_a_repository", `no git repository here: ${folder}`, {
       hints: ["run this inside a git working tree, or name one"],
     });
   }
+  return repository;
+}
+
+/** `undefined` outside of any. */
+export async function repositoryAround(folder: string): Promise<RepositoryTrees | undefined> {
+  const places = await repositoryPlaces(folder);
+  if (places === undefined) return undefined;
   const { commonDir, workingTrees: trees, originUrl } = places;
   return { commonDir, trees, origin: originName(originUrl) };
 }

@@ -43,6 +43,17 @@ type Evidence = {
     : SessionEvidence[Key];
 };
 
+/** Keys of the sessions with these ids, on whichever computer they were. */
+export function keysOf(reader: Reader, ids: readonly string[]): readonly number[] {
+  if (ids.length === 0) return [];
+  return reader
+    .all<{ key: number }>(
+      "SELECT key FROM sessions WHERE id IN (SELECT value FROM json_each(?))",
+      JSON.stringify(ids),
+    )
+    .map(({ key }) => key);
+}
+
 /** The best first, of equal ones the latest. */
 export function relatedSessions(
   reader: Reader,

@@ -1,6 +1,7 @@
 /** One session, with everything that was said in it where asked for. */
 import { PalliumError } from "../../lib/errors.ts";
 import type { Reader } from "../../platform/sqlite/database.ts";
+import type { Tagged } from "./of-workflow.ts";
 import { IN_FULL, type SessionRecord, sessionRecords } from "./session-record.ts";
 
 export interface ShowRequest {
@@ -17,7 +18,7 @@ export interface MessageRecord {
 }
 
 export interface ShownSession {
-  readonly session: SessionRecord;
+  readonly session: Tagged<SessionRecord>;
   /** Empty unless they were asked for. */
   readonly messages: readonly MessageRecord[];
   /** Ids of the sessions that this one started as helpers. */

@@ -1,13 +1,18 @@
 /** Reports on one run and on many, as operations call them. */
+import { PalliumError } from "../../lib/errors.ts";
+import { optional } from "../../lib/optional.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
-import type { RunObserver, WorkflowPowers } from "../powers.ts";
+import type { RelatedSession, RunObserver, WorkflowPowers } from "../powers.ts";
+import { sessionsOfRun } from "../run/call-sessions.ts";
 import type { ReconciledRun } from "../run/reconcile.ts";
-import { requireRun } from "../run/store.ts";
+import { type RunRow, requireRun } from "../run/store.ts";
 import { type RunIdRequest, reconcile, type StoreRequest, type WithStore } from "../with-store.ts";
 import { type AnalyticsReport, readAnalytics } from "./analytics.ts";
 import { type FleetReport, readFleet } from "./fleet.ts";
 import { readReport, type WorkflowReport } from "./report.ts";
 import { reportDecisions } from "./report-decisions.ts";
+
+const MOST_SESSIONS = 5;
 
 export interface ReportRequest extends RunIdRequest {
   /** Sessions of agents that were about the same. */
@@ -61,11 +66,28 @@ async function report(
   const row = requireRun(database, id);
   const document = readReport(database, row);
   const decisions = await reportDecisions(powers, database, row);
-  if (related)
-    observer.warn("related sessions are not looked for: there is no memory of sessions yet");
+  const sessions = related ? await relatedSessions(powers, database, row, observer) : undefined;
   return {
     ...document,
     ...(decisions.length === 0 ? {} : { decisions }),
-    ...(related ? { related_sessions: [] } : {}),
+    ...optional({ related_sessions: sessions }),
   };
+}
+
+/** A memory that cannot be asked is no reason to say nothing of the run. */
+async function relatedSessions(
+  powers: WorkflowPowers,
+  database: Database,
+  { id, cwd, task }: RunRow,
+  { warn }: RunObserver,
+): Promise<readonly RelatedSession[]> {
+  const ofRun = sessionsOfRun(database, id).map(({ session_id }) => session_id);
+  try {
+    const search = { folder: cwd, query: task, ofRun, limit: MOST_SESSIONS };
+    return (await powers.relatedSessions?.(search)) ?? [];
+  } catch (error) {
+    if (!(error instanceof PalliumError)) throw error;
+    warn(`related sessions are left out: ${error.message}`);
+    return [];
+  }
 }

@@ -2,6 +2,8 @@
 import { toDollars } from "../../lib/money.ts";
 import { optional } from "../../lib/optional.ts";
 import type { Reader } from "../../platform/sqlite/database.ts";
+import type { RelatedSession } from "../powers.ts";
+import { sessionsOfRun } from "../run/call-sessions.ts";
 import type { DecisionRecord } from "../run/decision-search.ts";
 import { listFailures, type RunRow, requireArtifact, runRecord } from "../run/store.ts";
 import { type AgentStatus, IS_AGENT, type RunFailure, type RunStatus } from "../run/types.ts";
@@ -23,6 +25,8 @@ export interface ReportedAgent {
   readonly summary?: string;
   readonly risks?: readonly string[];
   readonly error?: string;
+  /** The session that it had, as its provider's own program names it. */
+  readonly session_id?: string;
 }
 
 export interface WorkflowReport {
@@ -43,7 +47,7 @@ export interface WorkflowReport {
   /** Those of the run, then those of its repository that hold its task. */
   readonly decisions?: readonly DecisionRecord[];
   /** Only where they were asked for. */
-  readonly related_sessions?: readonly never[];
+  readonly related_sessions?: readonly RelatedSession[];
 }
 
 interface AgentRow {
@@ -76,7 +80,10 @@ export function readReport(reader: Reader, row: RunRow): WorkflowReport {
      WHERE run_id = ? AND superseded = 0 AND ${IS_AGENT} ORDER BY call_index`,
     row.id,
   );
-  const answers = rows.map((agent) => reportedAgent(reader, agent));
+  const sessions = new Map(
+    sessionsOfRun(reader, row.id).map(({ call_id, session_id }) => [call_id, session_id]),
+  );
+  const answers = rows.map((agent) => reportedAgent(reader, agent, sessions.get(agent.id)));
   const result = saidIn(row.result ?? "");
   const said = [...answers.map((answer) => answer.said), result];
   const patches = rows.flatMap(({ patch_path }) => patch_path ?? []);
@@ -102,6 +109,7 @@ export function readReport(reader: Reader, row: RunRow): WorkflowReport {
 function reportedAgent(
   reader: Reader,
   row: AgentRow,
+  session_id: string | undefined,
 ): { readonly agent: ReportedAgent; readonly said: Said } {
   const answer = row.output_artifact === null ? "" : requireArtifact(reader, row.output_artifact);
   const said = saidIn(answer);
@@ -119,7 +127,7 @@ function reportedAgent(
       summary: said.summary ?? (beginning(answer.trim()) || undefined),
     }),
     ...filledLists({ risks: said.risks }),
-    ...optional({ error: row.error || undefined }),
+    ...optional({ error: row.error || undefined, session_id }),
   };
   return { agent, said };
 }

@@ -294,6 +294,14 @@ CREATE INDEX workflow_calls_counted ON workflow_calls(
   cost_micros, input_tokens, output_tokens);
 `;
 
+/** Calls are found by the session of their provider, which the journal has. */
+const SESSIONS = `
+CREATE INDEX workflow_events_session ON workflow_events(
+  CASE WHEN json_valid(data ->> '$.session') THEN data ->> '$.session' ->> '$.id' END
+) WHERE type = 'settled'
+  AND CASE WHEN json_valid(data ->> '$.session') THEN data ->> '$.session' ->> '$.id' END IS NOT NULL;
+`;
+
 export const WORKFLOW_MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "runs and journal", sql: RUNS_AND_JOURNAL },
   { version: 2, name: "gates and decisions", sql: GATES_AND_DECISIONS },
@@ -304,4 +312,5 @@ export const WORKFLOW_MIGRATIONS: readonly Migration[] = [
   { version: 7, name: "operating runs", sql: OPERATING_RUNS },
   { version: 8, name: "archive", sql: ARCHIVE },
   { version: 9, name: "overviews", sql: OVERVIEWS },
+  { version: 10, name: "sessions of calls", sql: SESSIONS },
 ];

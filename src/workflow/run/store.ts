@@ -1,8 +1,10 @@
 /** Reads of the workflow store: rows to the records that users see. Nothing here writes. */
+
 import { PalliumError } from "../../lib/errors.ts";
 import { toDollars } from "../../lib/money.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import type { CallOutcome } from "../../providers/contract.ts";
+import { sessionsOfRun } from "./call-sessions.ts";
 import {
   type AgentRecord,
   type AgentStatus,
@@ -204,9 +206,15 @@ const BODIES = `SELECT c.*, p.body AS prompt, o.body AS output FROM workflow_cal
 const NO_BODIES = "SELECT c.*, '' AS prompt, NULL AS output FROM workflow_calls c";
 
 function listAgents(reader: Reader, runId: string, select: string): AgentRecord[] {
+  const sessions = new Map(
+    sessionsOfRun(reader, runId).map(({ call_id, session_id }) => [call_id, session_id]),
+  );
   return reader
     .all<CallRow>(`${select} WHERE c.run_id = ? AND c.${IS_AGENT} ORDER BY c.call_index`, runId)
-    .map(agentRecord);
+    .map((row) => ({
+      ...agentRecord(row),
+      ...filled({ session_id: sessions.get(row.id) ?? null }),
+    }));
 }
 
 export function runRecord(row: RunRow, failures: readonly RunFailure[]): RunRecord {

@@ -188,6 +188,8 @@ export interface AgentRecord {
   readonly worktree?: string;
   readonly apply_state?: ApplyState;
   readonly receipt?: EditReceipt;
+  /** The session that it had, as its provider's own program names it. */
+  readonly session_id?: string;
   /** A later attempt at the same call stands for this one. */
   readonly superseded?: boolean;
   readonly created_at: string;

@@ -1,4 +1,5 @@
 import { printable } from "../../../lib/printable.ts";
+import type { WorkflowTag } from "../../../sessions/reports/of-workflow.ts";
 import type { ShownSession } from "../../../sessions/reports/show.ts";
 import { brief } from "./session-list.ts";
 import { speaker } from "./speaker.ts";
@@ -12,6 +13,7 @@ export function shownSessionText({ session, messages, helpers }: ShownSession): 
     ["branch", [session.git_branch, session.git_origin_url].filter(Boolean).join(" of ")],
     ["status", session.status],
     ["tokens", session.tokens_used === 0 ? "" : String(session.tokens_used)],
+    ["workflow call", workflowText(session.workflow)],
     ["helper of", session.parent_id],
     ["fork of", session.forked_from],
     ["helpers", helpers.join(", ")],
@@ -32,6 +34,10 @@ export function shownSessionText({ session, messages, helpers }: ShownSession): 
       printable(text),
     ]),
   ].join("\n");
+}
+
+function workflowText(call: WorkflowTag | undefined): string {
+  return call === undefined ? "" : `${call.label || call.call_id} of ${call.run_id}`;
 }
 
 function section(title: string, text: string): readonly string[] {

@@ -1,7 +1,7 @@
 /** Probes of what is there for those who write workflows. */
 import type { Json } from "../../../lib/json.ts";
 import { answering, type Bench } from "../bench.ts";
-import { absent, holds, must, says, valueAt } from "../holds.ts";
+import { holds, must, says, unmet, valueAt } from "../holds.ts";
 
 const NEEDED_TOOLS = [
   "agent",
@@ -120,7 +120,7 @@ export async function sessionLink(bench: Bench): Promise<string> {
   await bench.json(["sessions", "index"]);
   const report = await bench.json(["workflow", "report", "wf-audit", "--related"]);
   if (valueAt(report, "related_sessions.0") === undefined) {
-    throw absent("reports name no sessions, though a transcript of the same task was indexed");
+    throw unmet("reports name no sessions, though a transcript of the same task was indexed");
   }
   return "a report named the session of an agent that had been about the same";
 }

@@ -62,6 +62,11 @@ const BROKEN: readonly (readonly [id: string, what: string, sabotage: string])[]
     'case "$*" in *wf-later*) rm -rf "$HOME/.pallium" ;; esac',
   ],
   [
+    "v2-sessions",
+    "reports name no session",
+    `case "$*" in *--related*) echo '{"related_sessions":[]}'; exit 0 ;; esac`,
+  ],
+  [
     "v4-triggers",
     "a trigger forgets its run",
     `case "$*" in *"trigger show"*) echo '{"enabled":true}'; exit 0 ;; esac`,
@@ -106,7 +111,7 @@ const BROKEN: readonly (readonly [id: string, what: string, sabotage: string])[]
 ];
 
 /** There is nothing to break. */
-const NOT_THERE = ["v2-sessions", "v6-api", "v6-mcp", "v6-sdk"];
+const NOT_THERE = ["v6-api", "v6-mcp", "v6-sdk"];
 
 async function tried(id: string, program: readonly string[]): Promise<string | Error> {
   const probe = REQUIREMENTS.find((requirement) => requirement.id === id)?.probe;
