@@ -6,7 +6,7 @@ export interface ToldSession {
 }
 
 export interface ToldMessage {
-  readonly role: "user" | "assistant";
+  readonly role: string;
   readonly text: string;
   readonly at: Date;
 }

@@ -7,7 +7,7 @@ import type { ToldSession } from "./collection.ts";
 /** Ids of sessions, the best first; the question is given as it stands. */
 export type Ranker = (question: string) => readonly string[];
 
-export const DEPTH = 50;
+export const DEPTH = 300;
 const WORD = /[\p{L}\p{N}]+/gu;
 
 export function palliumRanker(database: Database): Ranker {
@@ -15,17 +15,14 @@ export function palliumRanker(database: Database): Ranker {
     searchSessions(database, { words: [question], limit: DEPTH }).map(({ id }) => id);
 }
 
-/** Sessions by how many of the question's words they hold anywhere, then by how often. */
+/** Sessions by how many of the question's words they hold anywhere, then by how often: `grep -iw`. */
 export function grepRanker(sessions: readonly ToldSession[]): Ranker {
-  const texts = sessions.map(({ id, messages }) => ({
-    id,
-    text: messages.map(({ text }) => text.toLowerCase()).join("\n"),
-  }));
+  const texts = sessions.map(({ id, messages }) => ({ id, counts: wordCounts(messages) }));
   return (question) => {
     const words = new Set(question.toLowerCase().match(WORD) ?? []);
     return texts
-      .map(({ id, text }) => {
-        const counts = [...words].map((word) => text.split(word).length - 1);
+      .map(({ id, counts: all }) => {
+        const counts = [...words].map((word) => all.get(word) ?? 0);
         const found = counts.filter((count) => count > 0).length;
         return { id, found, times: counts.reduce((sum, count) => sum + count, 0) };
       })
@@ -34,6 +31,16 @@ export function grepRanker(sessions: readonly ToldSession[]): Ranker {
       .slice(0, DEPTH)
       .map(({ id }) => id);
   };
+}
+
+function wordCounts(messages: ToldSession["messages"]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { text } of messages) {
+    for (const word of text.toLowerCase().match(WORD) ?? []) {
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+  }
+  return counts;
 }
 
 /** SQLite's own full-text search, one document per session, any of the question's words. */

@@ -21,6 +21,18 @@ export async function indexedStore(
     writeFileSync(path, transcriptOf(session));
     utimesSync(path, 0, 0);
   }
+  return indexTranscripts(join(directory, "claude"), directory, sessions.length);
+}
+
+/**
+ * @param claudeHome has transcripts of Claude Code in its folder `projects`.
+ * @param expected how many sessions there must be; unknown without.
+ */
+export async function indexTranscripts(
+  claudeHome: string,
+  directory: string,
+  expected?: number,
+): Promise<Database> {
   const database = await openDatabase({
     path: join(directory, "sessions.sqlite"),
     migrations: SESSION_MIGRATIONS,
@@ -28,7 +40,7 @@ export async function indexedStore(
   });
   const { files } = findTranscripts({
     codexHome: join(directory, "codex"),
-    claudeHome: join(directory, "claude"),
+    claudeHome,
     providers: ["claude"],
     include: [],
   });
@@ -43,8 +55,8 @@ export async function indexedStore(
     force: false,
     quietMs: 0,
   });
-  if (indexed !== sessions.length) {
-    throw new Error(`${indexed} of ${sessions.length} sessions indexed: ${problems.join("; ")}`);
+  if (indexed !== (expected ?? indexed)) {
+    throw new Error(`${indexed} of ${expected} sessions indexed: ${problems.join("; ")}`);
   }
   return database;
 }

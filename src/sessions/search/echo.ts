@@ -34,8 +34,7 @@ export interface EchoTest {
 export function echoTest(reader: Reader, question: string): EchoTest {
   const asked = spoken(question);
   const isLong = asked.count >= FEWEST_WORDS;
-  const repeats = (text: string) =>
-    isLong && spoken(text.slice(0, MOST_READ)).words.includes(asked.words);
+  const repeats = (text: string) => isLong && spoken(text).words.includes(asked.words);
   const isQuestion = (text: string) =>
     text.length <= LONGEST_REPEATED * question.length &&
     ASKS.test(question.trim()) &&
@@ -46,7 +45,8 @@ export function echoTest(reader: Reader, question: string): EchoTest {
     isQuestion,
     isEcho(key) {
       const said = reader.get<Said & { session: number; line_no: number }>(
-        "SELECT session, line_no, role, kind, text FROM messages WHERE key = ?",
+        `SELECT session, line_no, role, kind, substr(text, 1, ${MOST_READ}) AS text
+         FROM messages WHERE key = ?`,
         key,
       );
       if (said === undefined) return false;
@@ -68,7 +68,8 @@ function spoken(text: string): { readonly words: string; readonly count: number 
 function callBefore(reader: Reader, session: number, line: number): Said | undefined {
   return reader
     .all<Said>(
-      "SELECT role, kind, text FROM messages WHERE session = ? AND line_no < ? ORDER BY line_no DESC LIMIT ?",
+      `SELECT role, kind, substr(text, 1, ${MOST_READ}) AS text FROM messages
+       WHERE session = ? AND line_no < ? ORDER BY line_no DESC LIMIT ?`,
       session,
       line,
       MOST_BETWEEN,

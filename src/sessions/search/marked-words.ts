@@ -31,11 +31,16 @@ export function markerOf(terms: readonly QueryTerm[]): Marker {
     const word = plain(typed);
     return stems.get(stem(word)) ?? beginnings.find((beginning) => word.startsWith(beginning));
   };
-  return (text) =>
-    [...text.matchAll(WORD)].flatMap(({ 0: typed, index }) => {
-      const word = asked(typed) ?? askedInside(typed, asked);
-      return word === undefined ? [] : [{ start: index, end: index + typed.length, word }];
-    });
+  const known = new Map<string, string | undefined>();
+  return (text) => {
+    const marked: MarkedWord[] = [];
+    for (const { 0: typed, index } of text.matchAll(WORD)) {
+      if (!known.has(typed)) known.set(typed, asked(typed) ?? askedInside(typed, asked));
+      const word = known.get(typed);
+      if (word !== undefined) marked.push({ start: index, end: index + typed.length, word });
+    }
+    return marked;
+  };
 }
 
 function askedInside(
@@ -49,8 +54,11 @@ function askedInside(
   return undefined;
 }
 
+const ASCII = /^[ -~]*$/;
+
 /** In lower case, without accents. */
 function plain(word: string): string {
+  if (ASCII.test(word)) return word.toLowerCase();
   return word.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
 }
 

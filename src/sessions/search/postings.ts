@@ -35,8 +35,8 @@ export interface TermCount {
 }
 
 /** Of a word that more messages hold, the newest are read, or those that hold a rarer word too. */
-const MOST_OF_TERM = 6_000;
-const MOST_OF_ALL = 20_000;
+const MOST_OF_TERM = 4_000;
+const MOST_OF_ALL = 12_000;
 /** Words of which one is in more messages than this are not looked for side by side. */
 const MOST_FOR_PAIR = 40_000;
 /** How many words may stand between two that are near each other. */

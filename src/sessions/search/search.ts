@@ -14,7 +14,7 @@ import { type Marker, markerOf } from "./marked-words.ts";
 import { type MessageFilter, type Postings, readPostings } from "./postings.ts";
 import { oneWord, parseQuery, type QueryTerm } from "./query.ts";
 import { rankingOf } from "./rank.ts";
-import { type Snippet, snippetOf } from "./snippet.ts";
+import { MOST_SEARCHED, type Snippet, snippetOf } from "./snippet.ts";
 import { meantWord } from "./spelling.ts";
 
 export interface SearchRequest extends MessageFilter {
@@ -105,7 +105,11 @@ function readSpelled(
 function hitOf(reader: Reader, key: number, mark: Marker, context: number): readonly SearchHit[] {
   const row = reader.get<
     Omit<SearchHit, keyof Snippet> & { readonly text: string; readonly session: number }
-  >("SELECT session, line_no, role, kind, timestamp, text FROM messages WHERE key = ?", key);
+  >(
+    `SELECT session, line_no, role, kind, timestamp, substr(text, 1, ${MOST_SEARCHED}) AS text
+     FROM messages WHERE key = ?`,
+    key,
+  );
   if (row === undefined) return [];
   const { text, session, ...place } = row;
   const around = context === 0 ? {} : messagesAround(reader, session, place.line_no, context);

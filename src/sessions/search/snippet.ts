@@ -7,7 +7,7 @@ const LENGTH = 240;
 /** Blanks count for one in a line. */
 const MOST_READ = 8 * LENGTH;
 /** Longer texts are looked through from their beginning up to here. */
-const MOST_SEARCHED = 200_000;
+export const MOST_SEARCHED = 50_000;
 
 export interface Snippet {
   readonly snippet: string;
@@ -17,8 +17,7 @@ export interface Snippet {
 
 /** The part of a text that holds the most of what is asked for. */
 export function snippetOf(text: string, mark: Marker): Snippet {
-  const searched = text.slice(0, MOST_SEARCHED);
-  const at = richest(mark(searched));
+  const at = richest(mark(text.slice(0, MOST_SEARCHED)));
   const from = at <= BEFORE ? 0 : wordStart(text, at - BEFORE);
   const part = text.slice(from, from + MOST_READ);
   const snippet = oneLine(`${from > 0 ? "… " : ""}${part}`, LENGTH);

@@ -74,4 +74,14 @@ describe("grep", () => {
     const [without] = grepMessages(index.database, { text: "exit 137", limit: 1 });
     expect(without).not.toHaveProperty("before");
   });
+
+  test("weakness 18 of sessions: names a session without a title by what was first asked", async () => {
+    await using index = await told({
+      named: { title: "Exits", said: ["why", "it was exit 137"] },
+      unnamed: { said: ["why did it end", "by exit 137"] },
+    });
+    const hits = grepMessages(index.database, { text: "exit 137", limit: 5 });
+    const titles = hits.map(({ session_id: id, title }) => [id, title]);
+    expect(Object.fromEntries(titles)).toEqual({ named: "Exits", unnamed: "why did it end" });
+  });
 });
