@@ -150,6 +150,7 @@ const liveSession = z.strictObject({
   git_origin_url: text,
   recent_action: text.describe("the tool that it used last, and for what"),
   last_active_at: time,
+  recalled,
 });
 
 const liveReport = z.strictObject({

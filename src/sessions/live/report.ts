@@ -40,7 +40,7 @@ export async function liveReport(powers: LivePowers, request: LiveRequest): Prom
   const known = await activeSessions(powers, runningAgents(powers));
   if (request.all === true) known.push(...(await inactiveSessions(powers, known, now)));
   const named = await withThreads(known, powers.environment);
-  const sessions = await Promise.all(named.map((one) => summaryOf(one, powers.scanner, now)));
+  const sessions = await Promise.all(named.map((one) => summaryOf(one, powers, now)));
   return {
     generated_at: now.toISOString(),
     host: powers.machine,

@@ -1,6 +1,7 @@
 /** A session as a report has it: texts in one line each, secrets taken out. */
 import { oneLine } from "../../lib/one-line.ts";
 import type { SecretScanner } from "../../secrets/scanner.ts";
+import { recalledFrom } from "../reports/recalled.ts";
 import type { RegisteredSession } from "./claude-registry.ts";
 import type { CodexThread } from "./codex-threads.ts";
 import type { AgentProcess, LiveSession, TranscriptBrief } from "./types.ts";
@@ -21,9 +22,10 @@ const LOOKED_AT = 8000;
 /** Of rules that look at the name of a file, none applies. */
 const NAME = "transcript.jsonl";
 
+/** @param machine name of this computer. */
 export async function summaryOf(
   known: KnownSession,
-  scanner: SecretScanner,
+  { scanner, machine }: { readonly scanner: SecretScanner; readonly machine: string },
   now: Date,
 ): Promise<LiveSession> {
   const { agent, brief, registered, thread } = known;
@@ -37,6 +39,9 @@ export async function summaryOf(
   const workdir = brief?.workdir === cwd ? "" : brief?.workdir;
   const lastActive = brief?.activeMs ?? agent?.startedMs ?? now.getTime();
   const provider = agent?.provider ?? brief?.provider ?? "codex";
+  const id = brief?.id ?? registered?.id ?? "";
+  const lastActiveAt = new Date(lastActive).toISOString();
+  const origin = { provider, machine, session_id: id, path: brief?.path ?? "", at: lastActiveAt };
   return {
     provider,
     status: agent === undefined ? "inactive" : "active",
@@ -44,7 +49,7 @@ export async function summaryOf(
     ...filled({
       tty: agent?.tty ?? "",
       age_seconds: agent === undefined ? 0 : ageSeconds(agent, now),
-      thread_id: brief?.id ?? registered?.id ?? "",
+      thread_id: id,
     }),
     title: (await clean(thread?.title || brief?.title || first, TITLE_LENGTH)) || STARTING,
     ...filled({
@@ -55,7 +60,8 @@ export async function summaryOf(
       git_origin_url: await path(brief?.gitOriginUrl || thread?.gitOriginUrl),
       recent_action: await clean(brief?.recentAction, TEXT_LENGTH),
     }),
-    last_active_at: new Date(lastActive).toISOString(),
+    last_active_at: lastActiveAt,
+    recalled: recalledFrom(origin, now),
   };
 }
 

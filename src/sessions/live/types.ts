@@ -1,4 +1,5 @@
 /** Sessions as they stand now. */
+import type { Recalled } from "../reports/recalled.ts";
 import type { TranscriptProvider } from "../transcripts/types.ts";
 
 /** One session; names are those of the Go program. */
@@ -25,6 +26,7 @@ export interface LiveSession {
   readonly recent_action?: string;
   /** UTC with milliseconds: the last record of the transcript; without one, the start of the process. */
   readonly last_active_at: string;
+  readonly recalled: Recalled;
 }
 
 export interface LiveReport {

@@ -2,15 +2,18 @@
 import { expect, test } from "bun:test";
 import { compactPath, liveLines, liveRows } from "../../../../src/cli/views/sessions/live.ts";
 import type { LiveSession } from "../../../../src/sessions/live/types.ts";
+import { recalledFrom } from "../../../../src/sessions/reports/recalled.ts";
 
 const AT = "2026-12-03T09:05:00.000Z";
 
 function report(...sessions: readonly Partial<LiveSession>[]) {
-  const usual = { provider: "codex", status: "active", title: "x", last_active_at: AT } as const;
+  const origin = { provider: "codex", machine: "here", session_id: "", path: "", at: AT } as const;
+  const recalled = recalledFrom(origin, new Date(AT));
+  const usual = { status: "active", title: "x", last_active_at: AT, recalled } as const;
   return {
     generated_at: AT,
     host: "here",
-    sessions: sessions.map((session): LiveSession => ({ ...usual, ...session })),
+    sessions: sessions.map((session): LiveSession => ({ provider: "codex", ...usual, ...session })),
   };
 }
 

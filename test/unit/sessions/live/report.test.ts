@@ -32,12 +32,15 @@ test("weakness 27 of sessions: agents without a terminal are found, and all sess
   expect(sessions.map(({ pid, thread_id: id, title }) => `${pid} ${id} ${title}`).sort()).toEqual(
     [`${exec} three fix three`, `${server} one fix one`, `${server} two fix two`].sort(),
   );
-  for (const { tty, status, provider } of sessions) {
+  for (const { tty, status, provider, thread_id, recalled } of sessions) {
     expect({ tty, status, provider }).toEqual({
       tty: undefined,
       status: "active",
       provider: "codex",
     });
+    expect(recalled.trust).toBe("untrusted_data");
+    expect(recalled.from.session_id).toBe(thread_id ?? "");
+    expect(recalled.from.path).toEndWith(rolloutPath(thread_id ?? ""));
   }
 });
 
