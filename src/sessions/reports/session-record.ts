@@ -76,6 +76,13 @@ export function sessionRecords(
   });
 }
 
+/** Of a file that was named from the session's folder and by its whole path too, the whole path. */
+const FILES = `
+  SELECT coalesce(max(CASE WHEN path LIKE '/%' THEN path END), min(path)) AS value
+  FROM touches JOIN sessions ON sessions.key = touches.session WHERE touches.session = ?
+  GROUP BY CASE WHEN path LIKE '/%' THEN path ELSE sessions.cwd || '/' || path END
+  ORDER BY max(touches.kind = 'edited') DESC, min(touches.line_no)`;
+
 function sessionRecord(reader: Reader, row: Row, { text, entries }: Extent): SessionRecord {
   const { key, path, first_user_message: first, last_agent_message: last, ...fields } = row;
   const list = (sql: string): readonly string[] =>
@@ -87,10 +94,7 @@ function sessionRecord(reader: Reader, row: Row, { text, entries }: Extent): Ses
     last_agent_message: within(last, text),
     rollout_path: path ?? "",
     rollout_sha256: "",
-    files_touched: list(
-      `SELECT path AS value FROM touches WHERE session = ? GROUP BY path
-       ORDER BY max(kind = 'edited') DESC, min(line_no)`,
-    ),
+    files_touched: list(FILES),
     commands: list(
       "SELECT command AS value FROM commands WHERE session = ? GROUP BY command ORDER BY min(line_no)",
     ),
