@@ -6,8 +6,8 @@ import { createKnownFormats, type FindKnownFormats } from "./known-formats.ts";
 import { otherReadings } from "./other-readings.ts";
 import { type PatchedFile, readPatch } from "./patch.ts";
 import { findPrivateKeys } from "./private-keys.ts";
-import { findTokens } from "./tokens.ts";
-import { lookForTriggers, type Triggers } from "./triggers.ts";
+import { createTokenRules, type FindTokens } from "./tokens.ts";
+import { createTriggers, type LookForTriggers, type Triggers } from "./triggers.ts";
 
 /** Characters of one text, or of all files of a patch, that are looked at unless told otherwise. */
 const DEFAULT_LIMIT = 16_000_000;
@@ -31,16 +31,30 @@ export interface SecretScanner {
   redact(text: string, file: string): Promise<string>;
 }
 
-export function createSecretScanner(): SecretScanner {
-  const findKnownFormats = createKnownFormats();
+/** What takes a while to make: programs that scan nothing do not make it. */
+interface Rules {
+  readonly findKnownFormats: FindKnownFormats;
+  readonly findTokens: FindTokens;
+  readonly lookForTriggers: LookForTriggers;
+}
+
+function createRules(): Rules {
   return {
-    scanText: (text, file, { limit = DEFAULT_LIMIT } = {}) =>
-      scanText(findKnownFormats, text, file, limit),
-    scanDiff: (patch, { limit = DEFAULT_LIMIT } = {}) => scanDiff(findKnownFormats, patch, limit),
+    findKnownFormats: createKnownFormats(),
+    findTokens: createTokenRules(),
+    lookForTriggers: createTriggers(),
+  };
+}
+
+export function createSecretScanner(): SecretScanner {
+  const rules = createRules();
+  return {
+    scanText: (text, file, { limit = DEFAULT_LIMIT } = {}) => scanText(rules, text, file, limit),
+    scanDiff: (patch, { limit = DEFAULT_LIMIT } = {}) => scanDiff(rules, patch, limit),
     redact: async (text, file) => {
       let redacted = "";
       let end = 0;
-      for (const match of await findEverySecret(findKnownFormats, text, file)) {
+      for (const match of await findEverySecret(rules, text, file)) {
         redacted += `${text.slice(end, match.start)}[redacted: ${match.rule}]`;
         end = match.end;
       }
@@ -50,7 +64,7 @@ export function createSecretScanner(): SecretScanner {
 }
 
 async function scanText(
-  findKnownFormats: FindKnownFormats,
+  rules: Rules,
   text: string,
   file: string,
   limit: number,
@@ -58,7 +72,7 @@ async function scanText(
   if (text.slice(0, 8000).includes(NUL))
     return { findings: [], skipped: [{ file, reason: "binary" }] };
   const looked = text.slice(0, limit);
-  const matches = await findSecrets(findKnownFormats, looked, file);
+  const matches = await findSecrets(rules, looked, file);
   const positions = createPositions(matches.length === 0 ? "" : looked);
   return {
     findings: matches.map(({ rule, start }) => ({ rule, file, ...positions(start) })),
@@ -66,11 +80,7 @@ async function scanText(
   };
 }
 
-async function scanDiff(
-  findKnownFormats: FindKnownFormats,
-  patch: string,
-  limit: number,
-): Promise<SecretScan> {
+async function scanDiff(rules: Rules, patch: string, limit: number): Promise<SecretScan> {
   const findings: SecretFinding[] = [];
   const skipped: SkippedFile[] = [];
   let left = limit;
@@ -80,7 +90,7 @@ async function scanDiff(
     if (patched.text.length > left) skipped.push({ file, reason: "too_large" });
     const text = patched.text.slice(0, left);
     left -= text.length;
-    const matches = await findSecrets(findKnownFormats, text, patched.file);
+    const matches = await findSecrets(rules, text, patched.file);
     if (matches.length === 0) continue;
     const positions = createPositions(text);
     findings.push(...matches.flatMap((match) => addedFinding(match, patched, positions)));
@@ -106,17 +116,17 @@ function addedFinding(
 
 /** With those that stand in strings of JSON or of programs, where quotes and line ends are escaped. */
 async function findEverySecret(
-  findKnownFormats: FindKnownFormats,
+  rules: Rules,
   text: string,
   file: string,
 ): Promise<readonly Match[]> {
-  const triggers = lookForTriggers(text);
+  const triggers = rules.lookForTriggers(text);
   if (!mayHoldSecrets(triggers)) return [];
-  const all = [...(await findSecrets(findKnownFormats, text, file, triggers))];
+  const all = [...(await findSecrets(rules, text, file, triggers))];
   const readings = otherReadings(text);
   if (readings.length === 0) return all;
   for (const { text: reading, original } of readings) {
-    for (const { rule, start, end } of await findSecrets(findKnownFormats, reading, file)) {
+    for (const { rule, start, end } of await findSecrets(rules, reading, file)) {
       all.push({ rule, start: original(start), end: original(end) });
     }
   }
@@ -140,17 +150,17 @@ function merged(matches: readonly Match[]): readonly Match[] {
 
 /** All secrets of a text, in its order; of two that overlap the one that begins first counts. */
 async function findSecrets(
-  findKnownFormats: FindKnownFormats,
+  rules: Rules,
   text: string,
   file: string,
-  triggers = lookForTriggers(text),
+  triggers = rules.lookForTriggers(text),
 ): Promise<readonly Match[]> {
   const { keys, tokens, addresses, known, names } = triggers;
   const found = [
     ...(keys ? findPrivateKeys(text) : []),
-    ...(tokens ? findTokens(text) : []),
+    ...(tokens ? rules.findTokens(text) : []),
     ...(addresses ? findAddresses(text) : []),
-    ...(known ? await findKnownFormats(text, file) : []),
+    ...(known ? await rules.findKnownFormats(text, file) : []),
     ...(names.length > 0 ? findAssignments(text, file, names) : []),
   ];
   found.sort((a, b) => a.start - b.start);

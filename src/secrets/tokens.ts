@@ -13,23 +13,43 @@ const ENCODED_KEY = /[A-Za-z0-9+/]{100,16000}/y;
 /** Sixteen random characters seldom have less, patterns that a person types do. */
 const LEAST_ENTROPY = 2.4;
 
-/** Pieces that tokens have, and the rules which look where one stands. */
-const RULES_BY_PIECE = new Map(
-  [ENCODED_PEM, ...TOKEN_RULES.flatMap(({ at }) => at)].map((piece) => [piece, rulesOf(piece)]),
-);
-/** One pass over the text finds the pieces. */
-const PIECES = new RegExp(
-  [...RULES_BY_PIECE.keys()]
-    .sort((a, b) => b.length - a.length)
-    .map((piece) => RegExp.escape(piece))
-    .join("|"),
-  "g",
-);
+interface PieceRule {
+  /** Length of the piece that the rule is for. */
+  readonly own: number;
+  readonly tokenRule: TokenRule;
+}
+
+export type FindTokens = (text: string) => readonly Match[];
+
+export function createTokenRules(): FindTokens {
+  const rulesByPiece = new Map(
+    [ENCODED_PEM, ...TOKEN_RULES.flatMap(({ at }) => at)].map((piece) => [piece, rulesOf(piece)]),
+  );
+  // One pass over the text finds the pieces.
+  const pieces = new RegExp(
+    [...rulesByPiece.keys()]
+      .sort((a, b) => b.length - a.length)
+      .map((piece) => RegExp.escape(piece))
+      .join("|"),
+    "g",
+  );
+  return (text) => {
+    const matches: Match[] = [];
+    const endOf = createEnds(text);
+    for (const { 0: piece, index } of text.matchAll(pieces)) {
+      if (index < (matches.at(-1)?.end ?? 0)) continue;
+      const match =
+        piece === ENCODED_PEM
+          ? encodedKeyAt(text, index)
+          : tokenAt(text, index, rulesByPiece.get(piece) ?? [], endOf);
+      if (match !== undefined) matches.push(match);
+    }
+    return matches;
+  };
+}
 
 /** Also those that are for the beginning of a piece, with the length of what they are for. */
-function rulesOf(
-  piece: string,
-): readonly { readonly own: number; readonly tokenRule: TokenRule }[] {
+function rulesOf(piece: string): readonly PieceRule[] {
   return TOKEN_RULES.flatMap((tokenRule) => {
     const begins = tokenRule.at.find((at) => piece.startsWith(at));
     return begins === undefined ? [] : [{ own: begins.length, tokenRule }];
@@ -38,17 +58,6 @@ function rulesOf(
 
 /** Where a token of a rule ends at the latest whose body begins at an offset; these must not descend. */
 type EndOf = (rule: TokenRule, from: number) => number;
-
-export function findTokens(text: string): readonly Match[] {
-  const matches: Match[] = [];
-  const endOf = createEnds(text);
-  for (const piece of text.matchAll(PIECES)) {
-    if (piece.index < (matches.at(-1)?.end ?? 0)) continue;
-    const match = tokenAt(text, piece.index, piece[0], endOf);
-    if (match !== undefined) matches.push(match);
-  }
-  return matches;
-}
 
 /** Reads the text once for each rule, however many of its tokens seem to begin there. */
 function createEnds(text: string): EndOf {
@@ -63,9 +72,13 @@ function createEnds(text: string): EndOf {
   };
 }
 
-function tokenAt(text: string, index: number, piece: string, endOf: EndOf): Match | undefined {
-  if (piece === ENCODED_PEM) return encodedKeyAt(text, index);
-  for (const { own, tokenRule } of RULES_BY_PIECE.get(piece) ?? []) {
+function tokenAt(
+  text: string,
+  index: number,
+  rules: readonly PieceRule[],
+  endOf: EndOf,
+): Match | undefined {
+  for (const { own, tokenRule } of rules) {
     const { rule, back = 0, pattern } = tokenRule;
     const upTo = text.slice(0, endOf(tokenRule, index + own));
     const found = execAt(pattern, upTo, index - back);

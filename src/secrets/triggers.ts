@@ -49,25 +49,27 @@ function beginsToken(piece: string): Piece["fits"] {
     execAt(BODY, text, start + piece.length) !== null;
 }
 
-const PIECES: readonly Piece[] = [
-  ...pieces("keys", ["PRIVATE KEY", "Private-Lines: ", "kty"]),
-  ...pieces("addresses", ["://"], (text, start) => text.includes("@", start)),
-  ...pieces("known", KNOWN_PIECES),
-  ...pieces("tokens", [ENCODED_PEM]),
-  ...TOKEN_RULES.flatMap(({ at, back, pattern }) =>
-    at.flatMap((piece) =>
-      back === undefined
-        ? pieces("tokens", [piece], beginsToken(piece))
-        : pieces(
-            "tokens",
-            [piece],
-            (text, start) =>
-              endsEscape(text, start - back) || execAt(pattern, text, start - back) !== null,
-          ),
+function allPieces(): readonly Piece[] {
+  return [
+    ...pieces("keys", ["PRIVATE KEY", "Private-Lines: ", "kty"]),
+    ...pieces("addresses", ["://"], (text, start) => text.includes("@", start)),
+    ...pieces("known", KNOWN_PIECES),
+    ...pieces("tokens", [ENCODED_PEM]),
+    ...TOKEN_RULES.flatMap(({ at, back, pattern }) =>
+      at.flatMap((piece) =>
+        back === undefined
+          ? pieces("tokens", [piece], beginsToken(piece))
+          : pieces(
+              "tokens",
+              [piece],
+              (text, start) =>
+                endsEscape(text, start - back) || execAt(pattern, text, start - back) !== null,
+            ),
+      ),
     ),
-  ),
-  ...NAMES.map((text): Piece => ({ kind: "names", text, ignoreCase: true, fits: always })),
-];
+    ...NAMES.map((text): Piece => ({ kind: "names", text, ignoreCase: true, fits: always })),
+  ];
+}
 
 /** Three characters come to a sum; what came before them is shifted out of it. */
 const SUMS = 1 << 15;
@@ -77,14 +79,10 @@ function nextSum(sum: number, code: number): number {
   return ((sum << 5) ^ ((code | 32) & 127)) & (SUMS - 1);
 }
 
-/** The pieces by what their first three characters come to; with two characters, any third. */
-const BY_SUM: readonly (readonly Piece[] | undefined)[] = piecesBySum();
-/** Whether there are any, in a form that is quick to look at. */
-const IS_SUM = Uint8Array.from(BY_SUM, (here) => (here === undefined ? 0 : 1));
-
+/** By what their first three characters come to; with two characters, any third. */
 function piecesBySum(): (Piece[] | undefined)[] {
-  const bySum: (Piece[] | undefined)[] = Array.from({ length: SUMS });
-  for (const piece of PIECES) {
+  const bySum: (Piece[] | undefined)[] = new Array(SUMS).fill(undefined);
+  for (const piece of allPieces()) {
     const begins = [...piece.text.slice(0, WINDOW)].reduce(
       (sum, character) => nextSum(sum, character.charCodeAt(0)),
       0,
@@ -101,26 +99,34 @@ function piecesBySum(): (Piece[] | undefined)[] {
   return bySum;
 }
 
-export function lookForTriggers(text: string): Triggers {
-  const found = { keys: false, tokens: false, addresses: false, known: false };
-  const names: NamePlace[] = [];
-  let sum = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    sum = nextSum(sum, text.charCodeAt(at));
-    if (IS_SUM[sum] === 0) continue;
-    const start = at - WINDOW + 1;
-    for (const piece of BY_SUM[sum] ?? []) {
-      const { kind } = piece;
-      if (kind === "names") {
-        const end = start + piece.text.length;
-        if (start < (names.at(-1)?.end ?? 0) || !standsAt(piece, text, start)) continue;
-        names.push({ start, end });
-      } else if (!found[kind] && standsAt(piece, text, start)) {
-        found[kind] = piece.fits(text, start);
+export type LookForTriggers = (text: string) => Triggers;
+
+export function createTriggers(): LookForTriggers {
+  const bySum = piecesBySum();
+  /** Whether there are any, in a form that is quick to look at. */
+  const isSum = new Uint8Array(SUMS);
+  for (const [sum, here] of bySum.entries()) if (here !== undefined) isSum[sum] = 1;
+  return (text) => {
+    const found = { keys: false, tokens: false, addresses: false, known: false };
+    const names: NamePlace[] = [];
+    let sum = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      sum = nextSum(sum, text.charCodeAt(at));
+      if (isSum[sum] === 0) continue;
+      const start = at - WINDOW + 1;
+      for (const piece of bySum[sum] ?? []) {
+        const { kind } = piece;
+        if (kind === "names") {
+          const end = start + piece.text.length;
+          if (start < (names.at(-1)?.end ?? 0) || !standsAt(piece, text, start)) continue;
+          names.push({ start, end });
+        } else if (!found[kind] && standsAt(piece, text, start)) {
+          found[kind] = piece.fits(text, start);
+        }
       }
     }
-  }
-  return { ...found, names };
+    return { ...found, names };
+  };
 }
 
 function standsAt(piece: Piece, text: string, start: number): boolean {

@@ -4,11 +4,13 @@ import { findAddresses } from "../../../src/secrets/addresses.ts";
 import { createKnownFormats } from "../../../src/secrets/known-formats.ts";
 import { findPrivateKeys } from "../../../src/secrets/private-keys.ts";
 import { TOKEN_RULES } from "../../../src/secrets/token-rules.ts";
-import { findTokens } from "../../../src/secrets/tokens.ts";
-import { lookForTriggers } from "../../../src/secrets/triggers.ts";
+import { createTokenRules } from "../../../src/secrets/tokens.ts";
+import { createTriggers } from "../../../src/secrets/triggers.ts";
 import { random } from "../../support/labs/random.ts";
 import { seededSamples } from "../../support/secrets/corpus.ts";
 
+const lookForTriggers = createTriggers();
+const findTokens = createTokenRules();
 const NAME =
   /passw(?:or)?d|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|auth[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|account[_-]?key|master[_-]?key|credential|bearer/gi;
 const AROUND = ["", " ", "é", "x", "_", "🦀 ", "\n", "=", '"', "secre", "apI_", "://", "-----"];
