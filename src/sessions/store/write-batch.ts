@@ -88,28 +88,34 @@ export function writeSession(
   return row.key;
 }
 
+/** Tables of what came of messages, which stands at their places. */
+export const FACT_TABLES = ["touches", "commands", "failures"] as const;
+
+/** By session, the places of messages that turned out to be copies of another session's. */
+export type Copied = Map<number, Set<number>>;
+
 /** Adds what a batch holds to a session. */
 export function writeBatch(tx: Transaction, session: number, batch: ReadyBatch): void {
-  writeFacts(tx, session, batch, writeMessages(tx, session, batch));
+  const copied: Copied = new Map();
+  writeMessages(tx, session, batch, copied);
+  writeFacts(tx, session, batch, copied);
 }
 
 /**
- * Adds the messages of a batch. Of several batches these are best written before anything else: FTS5
- * writes down the words that it gathers whenever some other statement may have to be taken back.
- * @returns the places of those that are copies of another session's.
+ * Adds the messages of a batch. Of several batches these must be written before any facts: a message that
+ * is one session's may become another's; and FTS5 writes down the words that it gathers whenever some other
+ * statement may have to be taken back.
+ * @param copied is added to.
  */
 export function writeMessages(
   tx: Transaction,
   session: number,
   { messages }: ReadyBatch,
-): ReadonlySet<number> {
+  copied: Copied,
+): void {
   const createdAt = createdAtOf(tx, session);
-  const copied = new Set<number>();
-  const nextKey = keysFrom(tx);
-  for (const message of messages) {
-    if (!writeMessage(tx, { session, createdAt, nextKey }, message)) copied.add(message.lineNo);
-  }
-  return copied;
+  const owner = { session, createdAt, nextKey: keysFrom(tx), copied };
+  for (const message of messages) writeMessage(tx, owner, message);
 }
 
 /** Adds what else a batch holds, unless it came of a message that is a copy. */
@@ -117,10 +123,11 @@ export function writeFacts(
   tx: Transaction,
   session: number,
   batch: ReadyBatch,
-  copied: ReadonlySet<number>,
+  copied: Copied,
 ): void {
+  const places = copied.get(session);
   const own = <T extends { readonly lineNo: number }>(items: readonly T[]): readonly T[] =>
-    copied.size === 0 ? items : items.filter(({ lineNo }) => !copied.has(lineNo));
+    places === undefined ? items : items.filter(({ lineNo }) => !places.has(lineNo));
   for (const { path, lineNo, timestamp, kind } of own(batch.touches)) {
     tx.run(
       "INSERT OR IGNORE INTO touches (session, path, line_no, timestamp, kind) VALUES (?, ?, ?, ?, ?)",
@@ -209,6 +216,7 @@ interface Owner {
   readonly createdAt: string;
   /** The key for the next message that is added. */
   readonly nextKey: { value: number };
+  readonly copied: Copied;
 }
 
 /** Keys are given out here: a statement that returned them would have FTS5 write down its words each time. */
@@ -217,12 +225,9 @@ function keysFrom(tx: Transaction): { value: number } {
   return { value: (last ?? 0) + 1 };
 }
 
-/** @returns whether the message is the session's own, and no copy of another's. */
-function writeMessage(
-  tx: Transaction,
-  { session, createdAt, nextKey }: Owner,
-  { lineNo, timestamp, role, kind, text, uid, parts }: ReadyMessage,
-): boolean {
+function writeMessage(tx: Transaction, owner: Owner, message: ReadyMessage): void {
+  const { session, nextKey } = owner;
+  const { lineNo, timestamp, role, kind, text, uid, parts } = message;
   const { changes } = tx.run(
     `INSERT INTO messages (key, session, line_no, timestamp, role, kind, text, uid)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
@@ -235,7 +240,10 @@ function writeMessage(
     text,
     uid || null,
   );
-  if (changes === 0) return writeCopy(tx, session, createdAt, lineNo, uid);
+  if (changes === 0) {
+    writeCopy(tx, owner, message);
+    return;
+  }
   tx.run(
     "INSERT INTO message_words (rowid, text, parts) VALUES (?, ?, ?)",
     nextKey.value,
@@ -243,7 +251,6 @@ function writeMessage(
     parts,
   );
   nextKey.value += 1;
-  return true;
 }
 
 interface Original {
@@ -253,23 +260,18 @@ interface Original {
   readonly created_at: string;
 }
 
-/**
- * The session that began first has the message and what came of it, the others have copies.
- * @returns whether that is this session.
- */
+/** The session that began first has the message and what came of it, the others have copies. */
 function writeCopy(
   tx: Transaction,
-  session: number,
-  createdAt: string,
-  lineNo: number,
-  uid: string,
-): boolean {
+  { session, createdAt, copied }: Owner,
+  { lineNo, uid }: ReadyMessage,
+): void {
   const original = tx.get<Original>(
     `SELECT messages.key, session, line_no, created_at
      FROM messages JOIN sessions ON sessions.key = messages.session WHERE uid = ?`,
     uid,
   );
-  if (original === undefined || original.session === session) return true;
+  if (original === undefined || original.session === session) return;
   const isEarlier = createdAt !== "" && createdAt < original.created_at;
   const copy = isEarlier ? original : { session, line_no: lineNo };
   if (isEarlier) {
@@ -279,7 +281,7 @@ function writeCopy(
       lineNo,
       original.key,
     );
-    for (const table of ["touches", "commands", "failures"]) {
+    for (const table of FACT_TABLES) {
       tx.run(
         `DELETE FROM ${table} WHERE session = ? AND line_no = ?`,
         original.session,
@@ -293,5 +295,6 @@ function writeCopy(
     copy.line_no,
     original.key,
   );
-  return isEarlier;
+  const places = copied.get(copy.session) ?? new Set();
+  copied.set(copy.session, places.add(copy.line_no));
 }

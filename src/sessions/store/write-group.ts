@@ -5,7 +5,7 @@ import type { Piece } from "../ingest/pieces.ts";
 import { isForgotten } from "../keeping/left-out.ts";
 import { forgetContent, forgetCopiesOf } from "./forget-session.ts";
 import { type Source, sourceAt, writeSource } from "./sources.ts";
-import { sessionKey, writeFacts, writeMessages, writeSession } from "./write-batch.ts";
+import { type Copied, sessionKey, writeFacts, writeMessages, writeSession } from "./write-batch.ts";
 import { writeSessionWords } from "./write-session-words.ts";
 
 export interface PendingPiece {
@@ -43,11 +43,11 @@ export function writeGroup(
     if (source === undefined || typeof source === "string") return [];
     return [{ session: source.session, batch: piece.batch }];
   });
-  const copied = written.map(({ session, batch }) => writeMessages(tx, session, batch));
-  for (const [index, { session, batch }] of written.entries()) {
-    writeFacts(tx, session, batch, copied[index] ?? new Set());
-  }
-  for (const session of new Set(written.map((one) => one.session))) writeSessionWords(tx, session);
+  const copied: Copied = new Map();
+  for (const { session, batch } of written) writeMessages(tx, session, batch, copied);
+  for (const { session, batch } of written) writeFacts(tx, session, batch, copied);
+  const changed = new Set([...written.map(({ session }) => session), ...copied.keys()]);
+  for (const session of changed) writeSessionWords(tx, session);
   return sources;
 }
 
