@@ -129,7 +129,15 @@ export function createTriggers(): LookForTriggers {
   };
 }
 
-function standsAt(piece: Piece, text: string, start: number): boolean {
-  if (!piece.ignoreCase) return text.startsWith(piece.text, start);
-  return text.slice(start, start + piece.text.length).toLowerCase() === piece.text;
+function standsAt({ text: piece, ignoreCase }: Piece, text: string, start: number): boolean {
+  if (!ignoreCase) return text.startsWith(piece, start);
+  for (let at = 0; at < piece.length; at += 1) {
+    if (lowerCase(text.charCodeAt(start + at)) !== piece.charCodeAt(at)) return false;
+  }
+  return true;
+}
+
+/** Of ASCII only, as all pieces are. */
+function lowerCase(code: number): number {
+  return code >= 65 && code <= 90 ? code + 32 : code;
 }

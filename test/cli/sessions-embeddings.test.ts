@@ -15,16 +15,18 @@ const SAID = {
   colours: "the button is green and should be blue",
 };
 
+async function write(home: CliHome, id: string, text: string): Promise<void> {
+  const folder = join(home.directory, ".claude", "projects", "p");
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, `${id}.jsonl`);
+  await writeFile(path, saidIn(id, text));
+  await utimes(path, new Date(0), new Date(0));
+}
+
 /** A home in which two sessions were read in. */
 async function told(): Promise<CliHome> {
   const home = await cliHome();
-  const folder = join(home.directory, ".claude", "projects", "p");
-  await mkdir(folder, { recursive: true });
-  for (const [id, text] of Object.entries(SAID)) {
-    const path = join(folder, `${id}.jsonl`);
-    await writeFile(path, saidIn(id, text));
-    await utimes(path, new Date(0), new Date(0));
-  }
+  for (const [id, text] of Object.entries(SAID)) await write(home, id, text);
   const { exitCode, stderr } = await home.pallium(["sessions", "index", "--model", "ignored"]);
   if (exitCode !== 0) throw new Error(stderr);
   return home;
@@ -50,7 +52,8 @@ test("sessions are embedded, found by meaning, and by words and meaning", async 
     expect(schema.safeParse(document).error?.issues ?? []).toEqual([]);
     return document;
   };
-  expect(await json("stats")).toMatchObject({ chunks: 4, embeddings: 0, models: [] });
+  // Nobody pays for pieces before something is embedded.
+  expect(await json("stats")).toMatchObject({ chunks: 0, embeddings: 0, models: [] });
   // Weakness 20 of sessions: the model of the environment is asked, and named.
   expect(await json("embed", "--session", "pay")).toEqual({
     embedded: 2,
@@ -64,6 +67,9 @@ test("sessions are embedded, found by meaning, and by words and meaning", async 
     embeddings: 4,
     models: [{ provider: "openai", model: "words", dim: 256, count: 4 }],
   });
+  await write(home, "later", "the cache forgets what it holds");
+  await json("index");
+  expect(await json("stats")).toMatchObject({ chunks: 6, embeddings: 4 });
   const [hit] = await json("semantic", "payments", "twice");
   expect(hit).toMatchObject({ session_id: "payments", recalled: { trust: "untrusted_data" } });
   const text = await home.pallium(["sessions", "semantic", "green button"], { env });

@@ -40,6 +40,11 @@ export function openSpace(tx: Transaction, space: EmbeddingSpace): StoredSpace {
   return stored;
 }
 
+/** Whether anything was ever embedded. */
+export function hasSpaces(reader: Reader): boolean {
+  return reader.get("SELECT 1 FROM embedding_spaces LIMIT 1") !== undefined;
+}
+
 /** Pieces without a vector that counts in the space: what `sessions embed` would send. */
 export function embeddingBacklog(reader: Reader, space: EmbeddingSpace): number {
   const stored = findSpace(reader, space);
@@ -53,7 +58,7 @@ export function embeddingBacklog(reader: Reader, space: EmbeddingSpace): number 
 }
 
 export interface EmbeddingCounts {
-  /** Pieces that are or would be embedded. */
+  /** Pieces that are or would be embedded; none before the first is. */
   readonly chunks: number;
   readonly embeddings: number;
   /** The largest first. */

@@ -1,50 +1,48 @@
 /** What is longer is data. */
 const LONGEST = 100;
 
+/** What tells that words are joined; ends inside of the identifier, or behind it. */
+const JOINT = /[a-z0-9][A-Z]|[A-Z][A-Z][a-z]/g;
+/** A word begins with a capital, in a row of them only with the last. */
+const INNER_WORD = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
+
 /**
  * The words inside of identifiers that a tokenizer takes for one, such as `parse Patch` for
  * `parsePatch`; those that are joined by other characters it tells apart itself.
  */
 export function identifierParts(text: string): string {
   const parts = new Set<string>();
-  for (const identifier of joinedWords(text)) {
-    let start = 0;
-    for (let at = 1; at < identifier.length; at += 1) {
-      if (!beginsWord(identifier, at)) continue;
-      parts.add(identifier.slice(start, at).toLowerCase());
-      start = at;
-    }
-    if (start > 0) parts.add(identifier.slice(start).toLowerCase());
+  let end = 0;
+  for (;;) {
+    JOINT.lastIndex = end;
+    if (!JOINT.test(text)) return [...parts].join(" ");
+    const inner = JOINT.lastIndex;
+    const start = startOf(text, inner, end);
+    end = endOf(text, inner);
+    if (end - start > LONGEST) continue;
+    const words = text.slice(start, end).split(INNER_WORD);
+    if (words.length > 1) for (const word of words) parts.add(word.toLowerCase());
   }
-  return [...parts].join(" ");
 }
 
-/** Letters and digits in a row, from a letter on, that have a capital behind another letter. */
-function joinedWords(text: string): ReadonlySet<string> {
-  const found = new Set<string>();
-  let start = -1;
-  let capital = false;
-  for (let at = 0; at <= text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (isCapital(code) || (code >= 97 && code <= 122)) {
-      if (start < 0) start = at;
-      else capital ||= isCapital(code);
-    } else if (start >= 0 && !(code >= 48 && code <= 57)) {
-      if (capital && at - start <= LONGEST) found.add(text.slice(start, at));
-      start = -1;
-      capital = false;
-    }
-  }
-  return found;
+/** An identifier begins with a letter. */
+function startOf(text: string, inside: number, earliest: number): number {
+  let start = inside;
+  while (start > earliest && isLetterOrDigit(text.charCodeAt(start - 1))) start -= 1;
+  while (isDigit(text.charCodeAt(start))) start += 1;
+  return start;
 }
 
-/** Whether a word begins inside an identifier: a capital, in a row of them only the last. */
-function beginsWord(identifier: string, at: number): boolean {
-  if (!isCapital(identifier.charCodeAt(at))) return false;
-  const next = identifier.charCodeAt(at + 1);
-  return !isCapital(identifier.charCodeAt(at - 1)) || (next >= 97 && next <= 122);
+function endOf(text: string, inside: number): number {
+  let end = inside;
+  while (isLetterOrDigit(text.charCodeAt(end))) end += 1;
+  return end;
 }
 
-function isCapital(code: number): boolean {
-  return code >= 65 && code <= 90;
+function isLetterOrDigit(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || isDigit(code);
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
 }

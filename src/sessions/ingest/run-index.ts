@@ -6,6 +6,7 @@ import type { Database } from "../../platform/sqlite/database.ts";
 import { createSecretScanner } from "../../secrets/scanner.ts";
 import { agentHomes, findTranscripts } from "../discovery/find-transcripts.ts";
 import { hasUncutSessions, refreshChunks } from "../embeddings/chunks.ts";
+import { hasSpaces } from "../embeddings/spaces.ts";
 import { copyEveryGoDatabase } from "../go-database/copy-go-sessions.ts";
 import { interruptible } from "../interruptible.ts";
 import { finishErasure } from "../keeping/erase.ts";
@@ -95,6 +96,7 @@ async function finishIndex(
   signal: AbortSignal,
 ): Promise<void> {
   await copyEveryGoDatabase(powers, database);
-  if (indexed > 0 || hasUncutSessions(database)) await refreshChunks(database, signal);
+  const isStale = indexed > 0 || hasUncutSessions(database);
+  if (isStale && hasSpaces(database)) await refreshChunks(database, signal);
   await finishErasure(database);
 }

@@ -74,8 +74,8 @@ export function createPieceWriter(
   ): Promise<readonly string[] | undefined> {
     const others = database
       .all<{ path: string }>(
-        `SELECT path FROM sources JOIN sessions ON sessions.key = sources.session
-         WHERE sources.machine = ? AND provider = ? AND id = ?`,
+        `SELECT path FROM sessions JOIN sources ON sources.session = sessions.key
+         WHERE sessions.machine = ? AND provider = ? AND id = ?`,
         machine,
         file.provider,
         id,

@@ -180,6 +180,16 @@ CREATE INDEX vectors_chunk ON vectors (chunk);
 /** Every word of the messages with the number of messages that hold it; it takes no room. */
 const WORDS = "CREATE VIRTUAL TABLE message_terms USING fts5vocab(message_words, row);";
 
+/**
+ * Words are gathered in memory, for a whole transaction of an index, and merged on disk once there are
+ * more pieces of them than usual: written down in small pieces, all of them would be written several
+ * times.
+ */
+const WORDS_AT_ONCE = `
+INSERT INTO message_words (message_words, rank) VALUES ('hashsize', ${16 * 1024 * 1024});
+INSERT INTO message_words (message_words, rank) VALUES ('automerge', 8);
+`;
+
 export const SESSION_MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "transcripts", sql: TRANSCRIPTS },
   { version: 2, name: "embeddings", sql: EMBEDDINGS },
@@ -187,4 +197,5 @@ export const SESSION_MIGRATIONS: readonly Migration[] = [
   { version: 4, name: "what is left out", sql: LEFT_OUT },
   { version: 5, name: "words of messages", sql: WORDS },
   { version: 6, name: "places", sql: PLACES },
+  { version: 7, name: "words are written in large pieces", sql: WORDS_AT_ONCE },
 ];
