@@ -12,11 +12,12 @@ const INNER_WORD = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
  */
 export function identifierParts(text: string): string {
   const parts = new Set<string>();
+  const joint = new RegExp(JOINT);
   let end = 0;
   for (;;) {
-    JOINT.lastIndex = end;
-    if (!JOINT.test(text)) return [...parts].join(" ");
-    const inner = JOINT.lastIndex;
+    joint.lastIndex = end;
+    if (!joint.test(text)) return [...parts].join(" ");
+    const inner = joint.lastIndex;
     const start = startOf(text, inner, end);
     end = endOf(text, inner);
     if (end - start > LONGEST) continue;
