@@ -36,6 +36,8 @@ function pieces(
 
 /** What the body of every token begins with: the shortest has more. */
 const BODY = /[\w.%+/=~-]{8}/y;
+/** `://`, and more than a user with a password of the lengths that count. */
+const LONGEST_LOGIN = 400;
 const LETTER_OR_DIGIT = /[A-Za-z0-9]/;
 
 /** Of the escape of a line end or a tab the letter before a place, which is none of what was meant. */
@@ -52,7 +54,9 @@ function beginsToken(piece: string): Piece["fits"] {
 function allPieces(): readonly Piece[] {
   return [
     ...pieces("keys", ["PRIVATE KEY", "Private-Lines: ", "kty"]),
-    ...pieces("addresses", ["://"], (text, start) => text.includes("@", start)),
+    ...pieces("addresses", ["://"], (text, start) =>
+      text.slice(start, start + LONGEST_LOGIN).includes("@"),
+    ),
     ...pieces("known", KNOWN_PIECES),
     ...pieces("tokens", [ENCODED_PEM]),
     ...TOKEN_RULES.flatMap(({ at, back, pattern }) =>

@@ -109,9 +109,9 @@ async function timeOf(scan: Scan, text: string): Promise<number> {
   return (user + system) / 1000;
 }
 
-async function expectLinear(scan: Scan, piece: string): Promise<void> {
+async function expectLinear(scan: Scan, piece: string, sizes = SIZES): Promise<void> {
   let before = LEAST_TIME;
-  for (const size of SIZES) {
+  for (const size of sizes) {
     const time = await timeOf(scan, piece.repeat(Math.ceil(size / piece.length)).slice(0, size));
     const most = Math.min(before * GROWTH * NOISE, MOST_TIME);
     expect({ size, time: time > most ? time : "in line" }).toEqual({ size, time: "in line" });
@@ -143,6 +143,10 @@ test("one secret after another, of a kind that the library finds", async () => {
   const draw = createDraw(12);
   const lines = Array.from({ length: 25_000 }, () => `shp${"at_"}${draw.text(32, HEX)}\n`);
   await expectLinear(scanText, lines.join(""));
+}, 60_000);
+
+test("addresses without a login, as a list of downloads has them", async () => {
+  await expectLinear(scanText, "https://downloads.acme.dev/of/a/path x\n", [200_000, 1e6, 5e6]);
 }, 60_000);
 
 test("several fragments in turn", async () => {
