@@ -128,7 +128,8 @@ function readMessage(
   const message = recordOf(record.message);
   const timestamp = momentOf(record.timestamp);
   const uuid = textOf(record.uuid);
-  const usage = type === "assistant" ? readUsage(state, message) : [];
+  const usage =
+    type === "assistant" ? readUsage(state, message, uuid || `${header.id}:${line}`) : [];
   const items =
     typeof message.content === "string"
       ? [{ type: "text", text: message.content }]
@@ -169,7 +170,12 @@ function readMessage(
   return { messages, touches, commands, results, usage, unknown: false };
 }
 
-function readUsage(state: ClaudeState, message: Record<string, unknown>): readonly UsageFact[] {
+/** @param recordId stands for the id of a message that has none. */
+function readUsage(
+  state: ClaudeState,
+  message: Record<string, unknown>,
+  recordId: string,
+): readonly UsageFact[] {
   const { header } = state;
   const model = textOf(message.model);
   if (model !== "" && model !== "<synthetic>") header.model ||= model;
@@ -183,7 +189,7 @@ function readUsage(state: ClaudeState, message: Record<string, unknown>): readon
     countOf(usage.cache_read_input_tokens) +
     countOf(usage.output_tokens);
   if (!state.summed) header.tokensUsed += tokens;
-  return tokens === 0 ? [] : [{ uid: id, tokens }];
+  return tokens === 0 ? [] : [{ uid: id || recordId, tokens }];
 }
 
 function readSum(state: ClaudeState, byModel: Record<string, unknown>): void {

@@ -44,7 +44,7 @@ export function codexReader(fallbackId: string, earlier?: unknown): TranscriptRe
     header: { ...emptyHeader("codex", fallbackId), source: "codex" },
     named: false,
     copying: false,
-    chain: "",
+    chain: fallbackId,
     told: [],
   };
   return {
@@ -108,7 +108,7 @@ function readRecord(
     case "event_msg":
       return readEvent(state, payload, place);
     case "token_usage_record":
-      return readUsage(header, payload);
+      return readUsage(header, payload, place);
     case "compacted":
       return said(state, "assistant", "summary", textOf(payload.message), place);
     case "world_state":
@@ -275,11 +275,15 @@ function said(
   return { ...NO_FACTS, messages: [message] };
 }
 
-function readUsage(header: SessionHeader, payload: Record<string, unknown>): RecordFacts {
+function readUsage(
+  header: SessionHeader,
+  payload: Record<string, unknown>,
+  { line }: Place,
+): RecordFacts {
   const usage = recordOf(payload.usage);
   const tokens = countOf(usage.total_tokens);
   if (tokens === 0) return NO_FACTS;
-  const response = textOf(payload.response_id);
+  const response = textOf(payload.response_id) || line;
   const fact: UsageFact = { uid: `${header.id}:${response}`, tokens };
   return { ...NO_FACTS, usage: [fact] };
 }

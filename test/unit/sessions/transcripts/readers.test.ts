@@ -5,6 +5,7 @@ import {
   fixtureRecords,
   type ReadTranscript,
   readFixture,
+  readRecords,
 } from "../../../support/transcripts/fixtures.ts";
 
 const PROVIDERS: readonly TranscriptProvider[] = ["codex", "claude"];
@@ -142,4 +143,32 @@ test("a helper of Codex begins with a copy of its parent's conversation, which s
   const known = new Set(parent.messages.map(({ uid }) => uid));
   expect(child.messages.filter(({ uid }) => known.has(uid))).toHaveLength(2);
   expect(child.header.status).toBe("complete");
+});
+
+test("rollouts of Codex that name no session share nothing, whatever was said in both", () => {
+  const content = [{ type: "input_text", text: "hello" }];
+  const record = { type: "response_item", payload: { type: "message", role: "user", content } };
+  const [one, other] = ["one", "other"].map((name) => readRecords("codex", [record], name));
+  expect(one?.messages).toHaveLength(1);
+  expect(one?.messages[0]?.uid).not.toBe(other?.messages[0]?.uid);
+});
+
+test("answers without an id each count, and once in all that hold a copy", () => {
+  const answer = (sessionId: string, uuid?: string) => ({
+    type: "assistant",
+    sessionId,
+    uuid,
+    message: { role: "assistant", content: "yes", usage: { output_tokens: 5 } },
+  });
+  const named = [answer("a", "1"), answer("a", "2")];
+  const copied = [answer("b", "1"), answer("b", "2")];
+  const nameless = [answer("a"), answer("a")];
+  const usage = { type: "token_usage_record", payload: { usage: { total_tokens: 5 } } };
+  const uids = [
+    ...[named, copied, nameless].map((records) => readRecords("claude", records)),
+    readRecords("codex", [usage, usage]),
+  ].map((read) => read.usage.map(({ uid }) => uid));
+  expect(uids[0]).toEqual(uids[1]);
+  expect(new Set(uids.flat()).size).toBe(2 + 2 + 2);
+  expect(uids.flat()).not.toContain("");
 });
