@@ -10,7 +10,7 @@ export interface TranscriptLine {
 }
 
 const CHUNK_BYTES = 1024 * 1024;
-const NEWLINE = 10;
+export const NEWLINE = 10;
 
 /**
  * The lines from `offset` to `size`; what is written meanwhile is for the next time. A line of any

@@ -9,7 +9,7 @@ import type { TranscriptReader } from "../transcripts/types.ts";
 import { addFacts, type Batch, emptyBatch } from "./batch.ts";
 import { parseLine } from "./parse-line.ts";
 import type { Piece, ReadRequest } from "./pieces.ts";
-import { readLines, type TranscriptLine } from "./read-lines.ts";
+import { NEWLINE, readLines, type TranscriptLine } from "./read-lines.ts";
 import type { Redactor } from "./redact-batch.ts";
 
 /** How long a piece is at most, but for its last record: in characters of messages, and in bytes. */
@@ -56,6 +56,7 @@ export async function* readTranscript(
     anew = false;
     return { ...whole, isLast };
   };
+  if (grown !== undefined) passLateNewline(progress, bytes);
   for (const line of readLines(bytes, progress.bytes, bytes.size)) {
     if (!readLine(progress, line)) break;
     const isLong =
@@ -102,6 +103,13 @@ function begin({ file }: ReadRequest, source: Source | undefined): Progress {
     malformed: source?.malformed ?? 0,
     batch: emptyBatch(),
   };
+}
+
+/** A record at the end of what was read may have lacked its newline: one that came since begins no line. */
+function passLateNewline(progress: Progress, file: FileBytes): void {
+  const around = Buffer.alloc(2);
+  const got = file.read(around, progress.bytes - 1);
+  if (got === 2 && around[0] !== NEWLINE && around[1] === NEWLINE) progress.bytes += 1;
 }
 
 /** @returns `false` for a line that is still being written: it is for the next time. */

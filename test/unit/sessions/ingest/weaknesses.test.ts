@@ -50,6 +50,23 @@ test("weakness 10 of sessions: of a transcript that has grown only what is new i
   expect(await index.index()).toMatchObject({ indexed: 0, unchanged: 1, bytes: 0 });
 });
 
+test("a record that was read before its newline came is a line like any other", async () => {
+  await using index = await testIndex();
+  const path = await index.write("claude/projects/p/grown.jsonl", said("1", "one").trimEnd());
+  await index.index();
+  await appendFile(path, `\n${said("2", "two")}`);
+  await utimes(path, LONG_AGO, LONG_AGO);
+  await index.index();
+  const places = () => index.database.all("SELECT line_no, text FROM messages ORDER BY line_no");
+  const expected = [
+    { line_no: 1000, text: "one" },
+    { line_no: 2000, text: "two" },
+  ];
+  expect(places()).toEqual(expected);
+  await index.index({ force: true });
+  expect(places()).toEqual(expected);
+});
+
 test("weakness 11 of sessions: a transcript whose path looks like a secret is known again", async () => {
   await using index = await testIndex();
   const folder = `claude/projects/token=${"aB3dE5fG7hJ9kL1m".repeat(2)}`;
