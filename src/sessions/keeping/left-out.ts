@@ -16,7 +16,7 @@ function hashOf({ provider, id }: SessionName): string {
 
 export function rememberForgotten(tx: Transaction, session: SessionName, now: string): void {
   tx.run(
-    "INSERT OR REPLACE INTO forgotten (id_hash, forgotten_at) VALUES (?, ?)",
+    "INSERT OR IGNORE INTO forgotten (id_hash, forgotten_at) VALUES (?, ?)",
     hashOf(session),
     now,
   );

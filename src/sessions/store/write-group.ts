@@ -2,7 +2,7 @@
 import type { Transaction } from "../../platform/sqlite/database.ts";
 import type { TranscriptFile } from "../discovery/find-transcripts.ts";
 import type { Piece } from "../ingest/pieces.ts";
-import { isForgotten } from "../keeping/left-out.ts";
+import { isForgotten, rememberForgotten } from "../keeping/left-out.ts";
 import { forgetContent, forgetCopiesOf } from "./forget-session.ts";
 import { type Source, sourceAt, writeSource } from "./sources.ts";
 import { type Copied, sessionKey, writeFacts, writeMessages, writeSession } from "./write-batch.ts";
@@ -30,7 +30,11 @@ export function writeGroup(
   const stored = new Map<string, Source>();
   const sources = group.map((pending): Source | Unwritten => {
     const { file, before, piece } = pending;
-    if (isForgotten(tx, piece.header)) return "forgotten";
+    if (isForgotten(tx, piece.header)) {
+      // As a helper of what was forgotten, perhaps: it may have helpers of its own.
+      rememberForgotten(tx, piece.header, indexedAt);
+      return "forgotten";
+    }
     const known = before === "piece before" ? stored.get(file.path) : before;
     if (before === "piece before" && known === undefined) return "overtaken";
     if (isOvertaken(tx, machine, file.path, known)) return "overtaken";

@@ -103,6 +103,27 @@ describe("a session that is forgotten", () => {
     expect(ids(index)).toEqual([]);
   });
 
+  test("keeps out helpers of helpers that were never read", async () => {
+    await using index = await testIndex();
+    const spawned = (id: string, parent: string) =>
+      index.write(
+        `codex/sessions/rollout-${id}.jsonl`,
+        [
+          { type: "session_meta", payload: { id, parent_thread_id: parent } },
+          { type: "compacted", payload: { message: SECRET_PLAN } },
+        ]
+          .map((record) => `${JSON.stringify(record)}\n`)
+          .join(""),
+      );
+    await spawned("1-root", "");
+    await index.index();
+    await forget(index, { ids: ["1-root"] });
+    await spawned("2-helper", "1-root");
+    await spawned("3-its-helper", "2-helper");
+    expect(await index.index()).toMatchObject({ indexed: 0, left_out: 3 });
+    expect(ids(index)).toEqual([]);
+  });
+
   test("leaves forks what they took over, unless they are to be forgotten too", async () => {
     await using index = await testIndex();
     await index.place("codex", "session");
