@@ -8,6 +8,7 @@ import { type Batch, emptyBatch } from "../ingest/batch.ts";
 import type { Redactor } from "../ingest/redact-batch.ts";
 import { isForgotten } from "../keeping/left-out.ts";
 import { forgetContent } from "../store/forget-session.ts";
+import { sourceAt } from "../store/sources.ts";
 import { writeBatch, writeSession } from "../store/write-batch.ts";
 import { writeSessionWords } from "../store/write-session-words.ts";
 import { noteCopied, sessionHere } from "./copied.ts";
@@ -40,7 +41,7 @@ export interface CopyingSession {
 export type CopyOutcome = "copied" | "kept" | "overtaken" | "torn" | "unusable";
 
 /**
- * A session that was read from its transcript stays as it is; of two copies the one that was written
+ * A session that was read from its transcript stays as it is, and comes under no other id either; of two copies the one that was written
  * later counts. Killed on the way, the session is copied anew by the next call.
  */
 export async function copyGoSession(copying: CopyingSession): Promise<CopyOutcome> {
@@ -111,7 +112,8 @@ function createWriting(copying: CopyingSession, session: GoSession): Write {
       let key = here?.key;
       if (from === undefined) {
         if (isForgotten(tx, session.header)) return "kept";
-        if (here !== undefined && !mayReplace(here, updatedAt)) {
+        const isRead = [machine, copying.machine].some((name) => sourceAt(tx, name, session.path));
+        if (isRead || (here !== undefined && !mayReplace(here, updatedAt))) {
           noteCopied(tx, path, id, changedAt);
           return "kept";
         }

@@ -248,8 +248,24 @@ describe("a session whose transcript is read", () => {
       },
     ]);
     await copy(index, path);
+    expect(ids(index)).toEqual([CODEX_SESSION]);
     await index.index();
-    expect(ids(index)).toEqual(["01a23a7d-9c77-7420-ab0d-a0eff7b1c907"]);
+    const own = ["01a23a7d-9c77-7420-ab0d-a0eff7b1c907"];
+    expect(ids(index)).toEqual(own);
+    changeGo(path, "UPDATE codex_sessions SET indexed_at = 'later'");
+    await copy(index, path);
+    expect(ids(index)).toEqual(own);
+
+    const other = await testIndex();
+    await using __ = other;
+    await other.place("codex", "fork");
+    await other.index();
+    changeGo(
+      path,
+      `UPDATE codex_sessions SET rollout_path = replace(rollout_path, '${index.directory}', '${other.directory}')`,
+    );
+    await copy(other, path);
+    expect(ids(other)).toEqual(own);
   });
 });
 
