@@ -27,6 +27,8 @@ export interface Piece {
   /** Whether nothing stored of the session counts any more: the transcript is read from its beginning. */
   readonly anew: boolean;
   readonly isLast: boolean;
+  /** Of the whole transcript, unpacked. */
+  readonly wholeBytes: number;
   /** Bytes read since the piece before. */
   readonly bytes: number;
   /** Lines since the piece before that are no records. */

@@ -54,7 +54,7 @@ export async function* readTranscript(
     // What tells a file that was moved is given to another file once the first is gone.
     const whole = { ...made, ...since, isKnown: isKnown || source?.path === file.path, anew };
     anew = false;
-    return { ...whole, isLast };
+    return { ...whole, isLast, wholeBytes: bytes.size };
   };
   if (grown !== undefined) passLateNewline(progress, bytes);
   for (const line of readLines(bytes, progress.bytes, bytes.size)) {

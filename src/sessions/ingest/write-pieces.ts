@@ -10,7 +10,7 @@ import type { IndexPowers } from "./rules.ts";
 const GROUP_SIZE = 4_000_000;
 const GROUP_PIECES = 500;
 
-/** `duplicate`: another file holds the session. */
+/** `duplicate`: another file holds the session, or held more of it. */
 export type WriteOutcome = "written" | "duplicate" | Unwritten;
 
 export interface PieceWriter {
@@ -67,26 +67,28 @@ export function createPieceWriter(
     }
   }
 
-  /** Paths of files that held the session and are gone; `undefined` where one of them is there. */
+  /** Paths of files that held the session and are gone; `undefined` where this is a duplicate of one. */
   async function otherSources(
     { file, stored }: Writing,
-    id: string,
+    { header, wholeBytes }: Piece,
+    force: boolean,
   ): Promise<readonly string[] | undefined> {
     const others = database
-      .all<{ path: string }>(
-        `SELECT path FROM sessions JOIN sources ON sources.session = sessions.key
+      .all<{ path: string; read_bytes: number }>(
+        `SELECT path, read_bytes FROM sessions JOIN sources ON sources.session = sessions.key
          WHERE sessions.machine = ? AND provider = ? AND id = ?`,
         machine,
         file.provider,
-        id,
+        header.id,
       )
-      .map(({ path }) => path)
-      .filter((path) => path !== file.path && path !== stored?.path);
-    for (const path of others) if (await isFile(path)) return undefined;
-    return others;
+      .filter(({ path }) => path !== file.path && path !== stored?.path);
+    for (const { path, read_bytes: readBytes } of others) {
+      if ((readBytes > wholeBytes && !force) || (await isFile(path))) return undefined;
+    }
+    return others.map(({ path }) => path);
   }
 
-  async function take({ file, source }: ReadRequest, piece: Piece): Promise<boolean> {
+  async function take({ file, source, force }: ReadRequest, piece: Piece): Promise<boolean> {
     const { path } = file;
     const writing = writings.get(path) ?? {
       file,
@@ -100,7 +102,7 @@ export function createPieceWriter(
     const isHeldBy = (other: PendingPiece): boolean =>
       other.file !== file && other.file.provider === file.provider && other.piece.header.id === id;
     if (group.some(isHeldBy)) await flush();
-    const others = writing.isOver ? undefined : await otherSources(writing, id);
+    const others = writing.isOver ? undefined : await otherSources(writing, piece, force);
     if (others === undefined) {
       end(writing, "duplicate");
       return false;

@@ -178,6 +178,29 @@ describe("an index", () => {
     await index.index();
     expect(index.database.all<Row>(CONVERSATIONS)).toEqual(before);
   });
+
+  test("keeps what a transcript held that is gone, though an older copy of it turns up", async () => {
+    await using index = await testIndex();
+    const path = await index.place("claude", "session");
+    const text = await readFile(path, "utf8");
+    await index.index();
+    const before = index.database.all<Row>(CONVERSATIONS);
+    await rm(path);
+    const copy = join("claude/projects/backup", basename(path));
+    await index.write(copy, text.slice(0, text.indexOf("\n", text.length / 2) + 1));
+    expect(await index.index()).toMatchObject({ indexed: 0, duplicates: 1 });
+    expect(index.database.all<Row>(CONVERSATIONS)).toEqual(before);
+    await index.write(copy, text);
+    expect(await index.index()).toMatchObject({ indexed: 1, duplicates: 0 });
+    expect(index.database.all<Row>(CONVERSATIONS)).toEqual(before);
+    await rm(join(index.directory, copy));
+    await index.write(
+      join("claude/projects/another", basename(path)),
+      text.split("\n", 1)[0] ?? "",
+    );
+    expect(await index.index({ force: true })).toMatchObject({ indexed: 1 });
+    expect(index.database.all<Row>(CONVERSATIONS).length).toBeLessThan(before.length);
+  });
 });
 
 describe("what is broken in a transcript", () => {
