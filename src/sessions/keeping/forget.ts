@@ -59,26 +59,53 @@ export async function forgetSessions(
   { ids, with_forks: withForks = false, confirmed = false }: ForgetRequest,
   { now, goDatabases, confirm }: ForgetPowers,
 ): Promise<ForgetReport> {
-  const keys = withRelated(
-    database,
-    ids.map((id) => sessionKey(database, id)),
-    withForks,
-  );
-  const report = {
-    sessions: namedSessions(database, keys),
-    kept_by_forks: forksOf(database, keys),
-    transcripts: await transcriptsOf(database, keys),
+  const report = async (found: Found, forgotten: boolean): Promise<ForgetReport> => ({
+    sessions: found.sessions,
+    forgotten,
+    kept_by_forks: found.kept_by_forks,
+    transcripts: await filesAt(found.paths),
     go_databases: goDatabases,
-  };
-  if (!confirmed && !(await isConfirmed(report.sessions, confirm))) {
-    return { ...report, forgotten: false };
-  }
-  await database.write((tx) => {
-    for (const key of keys) forgetOne(tx, key, now);
+  });
+  const asked = lookAt(database, ids, withForks);
+  if (!confirmed && !(await isConfirmed(asked.sessions, confirm))) return report(asked, false);
+  const forgotten = await database.write((tx) => {
+    // An index may have added helpers while somebody thought about it.
+    const found = lookAt(tx, asked.ids, withForks);
+    for (const key of found.keys) forgetOne(tx, key, now);
     askForErasure(tx, now);
+    return found;
   });
   await finishErasure(database);
-  return { ...report, forgotten: true };
+  return report(forgotten, true);
+}
+
+/** What is to be forgotten, as it stands in the store. */
+interface Found {
+  /** Of what was asked for, in full. */
+  readonly ids: readonly string[];
+  readonly keys: ReadonlySet<number>;
+  readonly sessions: readonly NamedSession[];
+  readonly kept_by_forks: readonly string[];
+  /** Where their transcripts are, or were. */
+  readonly paths: readonly string[];
+}
+
+function lookAt(reader: Reader, ids: readonly string[], withForks: boolean): Found {
+  const asked = ids.map((id) => sessionKey(reader, id));
+  const keys = withRelated(reader, asked, withForks);
+  return {
+    ids: namedSessions(reader, asked).map(({ id }) => id),
+    keys,
+    sessions: namedSessions(reader, keys),
+    kept_by_forks: forksOf(reader, keys),
+    paths: [...keys].flatMap((key) => pathsOf(reader, key)),
+  };
+}
+
+async function filesAt(paths: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const path of paths) if (await isFile(path)) found.push(path);
+  return found;
 }
 
 async function isConfirmed(
@@ -147,14 +174,6 @@ export function namedSessions(reader: Reader, keys: Iterable<number>): readonly 
       key,
     ),
   );
-}
-
-async function transcriptsOf(reader: Reader, keys: Iterable<number>): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const key of keys) {
-    for (const path of pathsOf(reader, key)) if (await isFile(path)) found.push(path);
-  }
-  return found;
 }
 
 /** Where the transcripts of a session are, or were. */

@@ -45,21 +45,34 @@ export async function pruneSessions(
   for (const key of oldSessions(database, filter, before)) {
     if (!gone || (await isGone(database, key))) keys.push(key);
   }
-  const sessions = namedSessions(database, keys);
-  const report = { sessions, count: sessions.length, dry_run: dryRun };
-  if (dryRun || keys.length === 0) return { ...report, bytes_freed: 0 };
+  if (dryRun || keys.length === 0) return reportOf(namedSessions(database, keys), dryRun, 0);
   const bytes = storeBytes(database);
+  const sessions: NamedSession[] = [];
   for (let at = 0; at < keys.length; at += TOGETHER) {
-    await database.write((tx) => {
-      for (const key of keys.slice(at, at + TOGETHER)) {
+    const pruned = await database.write((tx) => {
+      // An index may have read on meanwhile what somebody went on with.
+      const old = new Set(oldSessions(tx, filter, before));
+      const still = keys.slice(at, at + TOGETHER).filter((key) => old.has(key));
+      const named = namedSessions(tx, still);
+      for (const key of still) {
         rememberPruned(tx, key);
         forgetSession(tx, key);
       }
       askForErasure(tx, now);
+      return named;
     });
+    sessions.push(...pruned);
   }
   await finishErasure(database);
-  return { ...report, bytes_freed: Math.max(0, bytes - storeBytes(database)) };
+  return reportOf(sessions, false, Math.max(0, bytes - storeBytes(database)));
+}
+
+function reportOf(
+  sessions: readonly NamedSession[],
+  dryRun: boolean,
+  bytesFreed: number,
+): PruneReport {
+  return { sessions, count: sessions.length, dry_run: dryRun, bytes_freed: bytesFreed };
 }
 
 function oldSessions(

@@ -103,6 +103,22 @@ describe("a session that is forgotten", () => {
     expect(ids(index)).toEqual([]);
   });
 
+  test("takes along a helper that was read while somebody thought about it", async () => {
+    await using index = await testIndex();
+    await index.place("claude", "helped");
+    await index.index();
+    const confirm = async () => {
+      await index.place("claude", "helper");
+      await index.index();
+      expect(ids(index)).toEqual([HELPED, HELPER]);
+      return true;
+    };
+    const powers = { now: NOW, goDatabases: [], confirm };
+    const report = await forgetSessions(index.database, { ids: [HELPED.slice(0, 8)] }, powers);
+    expect(report.sessions.map(({ id }) => id)).toEqual([HELPED, HELPER]);
+    expect(ids(index)).toEqual([]);
+  });
+
   test("keeps out helpers of helpers that were never read", async () => {
     await using index = await testIndex();
     const spawned = (id: string, parent: string) =>

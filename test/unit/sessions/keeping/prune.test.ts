@@ -1,6 +1,7 @@
 /** Old sessions, and those whose transcripts are gone, taken out of the store. */
 import { expect, test } from "bun:test";
 import { appendFile, rm, utimes } from "node:fs/promises";
+import type { Database } from "../../../../src/platform/sqlite/database.ts";
 import { type PruneRequest, pruneSessions } from "../../../../src/sessions/keeping/prune.ts";
 import { storedTexts } from "../../../support/stored-bytes.ts";
 import { type TestIndex, testIndex } from "../../../support/transcripts/index.ts";
@@ -73,5 +74,24 @@ test("what was pruned stays away until its transcript is written again, or all i
   ).toHaveLength(2);
   await prune(index, { older_than: "2026-12-03T00:00:00.000Z" });
   expect(await index.index({ force: true })).toMatchObject({ indexed: 2, left_out: 0 });
+  expect(ids(index)).toEqual(["old", "young"]);
+});
+
+test("what an index has read on in the meantime stays", async () => {
+  const { index, old } = await withSessions();
+  await using _ = index;
+  const meanwhile = async () => {
+    await appendFile(old, line("old", "2026-12-02", "once more"));
+    await index.index({ quietMs: 0 });
+  };
+  const database: Database = {
+    ...index.database,
+    write: async (work) => {
+      if (ids(index).includes("gone")) await meanwhile();
+      return index.database.write(work);
+    },
+  };
+  const report = await pruneSessions(database, { older_than: "2026-11-30T00:00:00.000Z" }, NOW);
+  expect(report).toMatchObject({ count: 1, sessions: [{ id: "gone" }] });
   expect(ids(index)).toEqual(["old", "young"]);
 });
