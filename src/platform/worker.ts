@@ -1,8 +1,8 @@
-/** A Worker that is told and tells text only, in an empty environment. */
+/** A Worker that is told text only, in an empty environment. */
 
 export interface WorkerEvents {
-  /** Called with what the worker posted; it need not be text, so it must be checked. */
-  onText(data: unknown): void;
+  /** Called with what the worker posted; it can be anything, so it must be checked. */
+  onPost(data: unknown): void;
   /** The worker could not start, threw outside of any promise, or ended by itself. Called once. */
   onError(message: string): void;
 }
@@ -24,7 +24,7 @@ export function startWorker(entry: string | URL, events: WorkerEvents): TextWork
     events.onError(message);
   };
   worker.onmessage = ({ data }: MessageEvent) => {
-    if (!over) events.onText(data);
+    if (!over) events.onPost(data);
   };
   worker.onmessageerror = () => fail("the worker posted what cannot be copied");
   worker.onerror = (event) => {

@@ -4,10 +4,11 @@ import { createSecretScanner } from "../../src/secrets/scanner.ts";
 import type { ReadRequest } from "../../src/sessions/ingest/pieces.ts";
 import { readTranscripts } from "../../src/sessions/ingest/read-transcripts.ts";
 import {
+  type Encoded,
   encodeReply,
   type ReaderCommand,
   type ReaderReply,
-  UNTAKEN_SIZE,
+  UNTAKEN_BYTES,
 } from "../../src/sessions/ingest/reader-protocol.ts";
 
 interface Asked {
@@ -15,7 +16,7 @@ interface Asked {
   readonly request: ReadRequest;
 }
 
-export function createReaderDesk(post: (text: string) => void): (command: ReaderCommand) => void {
+export function createReaderDesk(post: (reply: Encoded) => void): (command: ReaderCommand) => void {
   const waiting: Asked[] = [];
   const skipped = new Set<number>();
   let current: Asked | undefined;
@@ -29,9 +30,9 @@ export function createReaderDesk(post: (text: string) => void): (command: Reader
     return promise;
   };
   const tell = (reply: ReaderReply): void => {
-    const text = encodeReply(reply);
-    untaken += text.length;
-    post(text);
+    const encoded = encodeReply(reply);
+    untaken += encoded.length;
+    post(encoded);
   };
 
   async function* requests(): AsyncGenerator<ReadRequest> {
@@ -51,7 +52,7 @@ export function createReaderDesk(post: (text: string) => void): (command: Reader
       else tell({ type: "piece", id, piece: read.piece });
       // What was posted to this Worker meanwhile is heard only now.
       await new Promise((resolve) => setImmediate(resolve));
-      while (untaken > UNTAKEN_SIZE) await changes();
+      while (untaken > UNTAKEN_BYTES) await changes();
       if (skipped.has(id) && "piece" in read && !read.piece.isLast) tell({ type: "skipped", id });
     }
     tell({ type: "ended" });

@@ -4,6 +4,8 @@ import { createReaderDesk } from "./desk.ts";
 
 declare const self: Worker;
 
-const take = createReaderDesk((text) => self.postMessage(text));
+const take = createReaderDesk((reply) =>
+  self.postMessage(reply, typeof reply === "string" ? [] : [reply.buffer]),
+);
 self.onmessage = ({ data }: MessageEvent<string>) => take(JSON.parse(data) as ReaderCommand);
 self.postMessage(JSON.stringify({ type: "ready" }));

@@ -26,10 +26,14 @@ export interface Batch {
   size: number;
 }
 
-/** A message as it is stored; its `uid` is a hash. */
-export interface ReadyMessage extends TranscriptMessage {
+/**
+ * A message as it is stored; its `uid` is a hash. The texts are in UTF-8, as SQLite keeps them: what is
+ * read beside the writing comes without being copied, and is written as it is.
+ */
+export interface ReadyMessage extends Omit<TranscriptMessage, "text"> {
+  readonly text: Uint8Array<ArrayBuffer>;
   /** The words inside of the identifiers in its text. */
-  readonly parts: string;
+  readonly parts: Uint8Array<ArrayBuffer>;
 }
 
 /** A batch without secrets, and with all that can be made of its texts beforehand. */

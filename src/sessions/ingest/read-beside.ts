@@ -2,7 +2,7 @@
 import { type ErrorData, PalliumError } from "../../lib/errors.ts";
 import { startWorker } from "../../platform/worker.ts";
 import type { Read, Reading, ReadRequest } from "./pieces.ts";
-import { decodeReply, type ReaderCommand } from "./reader-protocol.ts";
+import { decodeReply, type Encoded, type ReaderCommand } from "./reader-protocol.ts";
 
 /** Transcripts that are asked for before the first of them is read. */
 const AHEAD = 64;
@@ -83,10 +83,10 @@ export function readBeside(
   requests: Iterable<ReadRequest>,
   signal: AbortSignal,
 ): Reading {
-  const told = createMailbox<string>();
+  const told = createMailbox<Encoded>();
   const worker = startWorker(entry, {
-    onText: (text) => {
-      if (typeof text === "string") told.put(text);
+    onPost: (data) => {
+      if (typeof data === "string" || data instanceof Uint8Array) told.put(data as Encoded);
       else told.fail(readerFailed("it sent a bad message"));
     },
     onError: (message) => told.fail(readerFailed(message)),
@@ -99,8 +99,8 @@ export function readBeside(
 
   async function* reads(): AsyncGenerator<Read> {
     for (;;) {
-      const text = await told.take();
-      const reply = decodeReply(text);
+      const encoded = await told.take();
+      const reply = decodeReply(encoded);
       if (reply.type === "ended") return;
       if (reply.type === "failed") throw failed(reply.error);
       if (reply.type !== "ready") {
@@ -109,7 +109,7 @@ export function readBeside(
         if (reply.type !== "piece" || reply.piece.isLast) open.delete(reply.id);
         if (reply.type === "piece") yield { request, piece: reply.piece };
         else if (reply.type === "problem") yield { request, problem: reply.problem };
-        post({ type: "taken", size: text.length });
+        post({ type: "taken", size: encoded.length });
       }
       ask();
     }

@@ -1,4 +1,4 @@
-/** What the index and the Worker that reads for it tell each other, one text each. */
+/** What the index and the Worker that reads for it tell each other. */
 import type { ErrorData } from "../../lib/errors.ts";
 import type { ReadyMessage } from "./batch.ts";
 import type { Piece, ReadRequest } from "./pieces.ts";
@@ -10,7 +10,7 @@ export type ReaderCommand =
   | { readonly type: "end" }
   /** No more of this transcript is wanted. */
   | { readonly type: "skip"; readonly id: number }
-  /** So many characters of what was told were taken. */
+  /** So many bytes of what was told were taken. */
   | { readonly type: "taken"; readonly size: number };
 
 export type ReaderReply =
@@ -24,45 +24,68 @@ export type ReaderReply =
   /** Nothing more comes. */
   | { readonly type: "failed"; readonly error: ErrorData };
 
-/** Characters that the Worker tells before it waits for some of them to be taken. */
-export const UNTAKEN_SIZE = 3_000_000;
+/** Bytes of pieces that the Worker tells before it waits for some of them to be taken. */
+export const UNTAKEN_BYTES = 6_000_000;
 
-/** A message whose texts stand elsewhere, with their lengths. */
+/** A message whose texts stand elsewhere, with their lengths in bytes. */
 type WithoutTexts = Omit<ReadyMessage, "text" | "parts"> & {
   readonly text: number;
   readonly parts: number;
 };
 
-/**
- * JSON; of a piece the length of its JSON, a blank, the JSON with the texts of the messages left out,
- * and these behind each other: to quote them and to take the quotes off again takes longer than all
- * else.
- */
-export function encodeReply(reply: ReaderReply): string {
-  if (reply.type !== "piece") return JSON.stringify(reply);
-  const { batch } = reply.piece;
-  const texts: string[] = [];
-  const messages = batch.messages.map(({ text, parts, ...rest }): WithoutTexts => {
-    texts.push(text, parts);
-    return { ...rest, text: text.length, parts: parts.length };
-  });
-  const head = JSON.stringify({
-    ...reply,
-    piece: { ...reply.piece, batch: { ...batch, messages } },
-  });
-  return `${head.length} ${head}${texts.join("")}`;
+type PieceReply = Extract<ReaderReply, { type: "piece" }>;
+
+/** What a Worker posts: JSON; for a piece the bytes that `encodePiece` makes. */
+export type Encoded = string | Uint8Array<ArrayBuffer>;
+
+export function encodeReply(reply: ReaderReply): Encoded {
+  return reply.type === "piece" ? encodePiece(reply) : JSON.stringify(reply);
 }
 
 /** The Worker runs our own code: what it says is taken for what it is. */
-export function decodeReply(encoded: string): ReaderReply {
-  if (encoded.startsWith("{")) return JSON.parse(encoded) as ReaderReply;
-  const begin = encoded.indexOf(" ") + 1;
-  let at = begin + Number(encoded.slice(0, begin));
-  const take = (length: number): string => {
+export function decodeReply(encoded: Encoded): ReaderReply {
+  return typeof encoded === "string" ? (JSON.parse(encoded) as ReaderReply) : decodePiece(encoded);
+}
+
+/** Of the length of the JSON, before it. */
+const LENGTH_BYTES = 4;
+
+/**
+ * The JSON of a piece with the texts of its messages left out, then these behind each other: to make
+ * strings of them and to quote these takes longer than all else. The bytes are the caller's to give away.
+ */
+function encodePiece(reply: PieceReply): Uint8Array<ArrayBuffer> {
+  const { batch } = reply.piece;
+  const texts: Uint8Array[] = [];
+  let length = 0;
+  const messages = batch.messages.map(({ text, parts, ...rest }): WithoutTexts => {
+    texts.push(text, parts);
+    length += text.length + parts.length;
+    return { ...rest, text: text.length, parts: parts.length };
+  });
+  const head = Buffer.from(
+    JSON.stringify({ ...reply, piece: { ...reply.piece, batch: { ...batch, messages } } }),
+  );
+  const encoded = new Uint8Array(LENGTH_BYTES + head.length + length);
+  new DataView(encoded.buffer).setUint32(0, head.length);
+  let at = LENGTH_BYTES;
+  for (const bytes of [head, ...texts]) {
+    encoded.set(bytes, at);
+    at += bytes.length;
+  }
+  return encoded;
+}
+
+function decodePiece(encoded: Uint8Array<ArrayBuffer>): PieceReply {
+  let at = LENGTH_BYTES;
+  const take = (length: number): Uint8Array<ArrayBuffer> => {
     at += length;
-    return encoded.slice(at - length, at);
+    return encoded.subarray(at - length, at);
   };
-  const reply = JSON.parse(encoded.slice(begin, at)) as Extract<ReaderReply, { type: "piece" }>;
+  const head = take(new DataView(encoded.buffer).getUint32(0));
+  const reply = JSON.parse(
+    Buffer.from(head.buffer, head.byteOffset, head.length).toString(),
+  ) as PieceReply;
   const { batch } = reply.piece;
   const left = batch.messages as unknown as readonly WithoutTexts[];
   const messages = left.map((message): ReadyMessage => {

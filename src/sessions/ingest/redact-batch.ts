@@ -42,7 +42,8 @@ export function createRedactor(scanner: SecretScanner): Redactor {
       const text = await clean(message.text);
       const uid = message.uid === "" ? "" : quickHash(message.uid);
       const kind = await clean(message.kind);
-      cleaned.push({ ...message, text, kind, uid, parts: identifierParts(text) });
+      const parts = Buffer.from(identifierParts(text));
+      cleaned.push({ ...message, text: Buffer.from(text), kind, uid, parts });
     }
     return cleaned;
   };

@@ -230,7 +230,7 @@ function writeMessage(tx: Transaction, owner: Owner, message: ReadyMessage): voi
   const { lineNo, timestamp, role, kind, text, uid, parts } = message;
   const { changes } = tx.run(
     `INSERT INTO messages (key, session, line_no, timestamp, role, kind, text, uid)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+     VALUES (?, ?, ?, ?, ?, ?, CAST(? AS TEXT), ?) ON CONFLICT DO NOTHING`,
     nextKey.value,
     session,
     lineNo,
@@ -245,7 +245,7 @@ function writeMessage(tx: Transaction, owner: Owner, message: ReadyMessage): voi
     return;
   }
   tx.run(
-    "INSERT INTO message_words (rowid, text, parts) VALUES (?, ?, ?)",
+    "INSERT INTO message_words (rowid, text, parts) VALUES (?, CAST(? AS TEXT), CAST(? AS TEXT))",
     nextKey.value,
     text,
     parts,

@@ -81,7 +81,7 @@ class RepoWorker {
 
   #start(): TextWorker {
     const worker = startWorker(this.#entry, {
-      onText: (data) => this.#receive(data),
+      onPost: (data) => this.#receive(data),
       onError: (message) => this.#abandon(message),
     });
     this.#unsent = [{ type: "start", surroundings: this.#surroundings }];

@@ -79,7 +79,7 @@ export class SchemaWorker {
 
   #start(): TextWorker {
     return startWorker(this.#entry, {
-      onText: (data) => this.#receive(data),
+      onPost: (data) => this.#receive(data),
       onError: (message) => this.#abandon(message),
     });
   }

@@ -104,7 +104,7 @@ class ScriptRun {
       onExceeded: () => this.#end({ kind: "memory" }),
     });
     this.#worker = startWorker(options.entry, {
-      onText: (data) => this.#receive(data),
+      onPost: (data) => this.#receive(data),
       onError: (message) => this.#end({ kind: "crashed", message }),
     });
     this.#watchdog = createWatchdog({

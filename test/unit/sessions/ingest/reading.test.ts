@@ -141,7 +141,8 @@ test("two thousand small transcripts are each there once, and done the second ti
 test("a piece comes through as it was, whatever its texts are made of", () => {
   const message = { lineNo: 1, timestamp: "", role: "user", kind: "message", uid: "" } as const;
   const texts = ["", "plain", '"quoted" \\ \n', "🦀 é", "{", "7 7"];
-  const piece = { batch: { messages: texts.map((text) => ({ ...message, text, parts: text })) } };
+  const bytes = texts.map((text) => new Uint8Array(Buffer.from(text)));
+  const piece = { batch: { messages: bytes.map((text) => ({ ...message, text, parts: text })) } };
   const reply = { type: "piece", id: 3, piece } as unknown as ReaderReply;
   expect(decodeReply(encodeReply(reply))).toEqual(reply);
   expect(decodeReply(encodeReply({ type: "ended" }))).toEqual({ type: "ended" });
