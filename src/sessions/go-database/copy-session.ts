@@ -106,6 +106,7 @@ function createWriting(copying: CopyingSession, session: GoSession): Write {
     }
     noteCommands(commands, batch);
     if (isLast) addLists(batch, session, commands);
+    const tools = isLast ? await Promise.all(session.tools.map(redactor.text)) : [];
     const [clean, cleanHeader] = [await redactor.batch(batch), await redactor.header(header)];
     const outcome = await database.write((tx): CopyOutcome => {
       const here = sessionHere(tx, machine, provider, session.header.id);
@@ -128,7 +129,7 @@ function createWriting(copying: CopyingSession, session: GoSession): Write {
       );
       writeBatch(tx, key, clean);
       if (!isLast) return "copied";
-      writeTools(tx, key, session.tools);
+      writeTools(tx, key, tools);
       writeSessionWords(tx, key);
       noteCopied(tx, path, id, changedAt);
       return "copied";

@@ -14,6 +14,7 @@ const EXCERPT = 500;
 const UNKNOWN_SIZE = 20_000;
 
 export interface Redactor {
+  text(text: string): Promise<string>;
   header(header: SessionHeader): Promise<SessionHeader>;
   batch(batch: Batch): Promise<ReadyBatch>;
   /** Whatever a reader goes on from: plain JSON with the secrets of all its texts taken out. */
@@ -57,6 +58,7 @@ export function createRedactor(scanner: SecretScanner): Redactor {
     return Object.fromEntries(await Promise.all(entries));
   };
   return {
+    text: clean,
     header: async ({ eventCounts, ...header }) => {
       const [cleaned] = await cleanAll([header], ...TEXTS);
       return { ...header, ...cleaned, eventCounts: await cleanCounts(eventCounts, clean) };

@@ -14,6 +14,7 @@ import { searchSessions } from "../../../../src/sessions/search/search.ts";
 import { type GoTestSession, goSessionSql, writeGoSessions } from "../../../support/go-sessions.ts";
 import { createDraw } from "../../../support/secrets/draw.ts";
 import { TOKENS } from "../../../support/secrets/tokens.ts";
+import { storedTexts } from "../../../support/stored-bytes.ts";
 import { type TestIndex, testIndex } from "../../../support/transcripts/index.ts";
 
 const CLAUDE_SESSION = "b19c5154-e5f9-45f3-b871-aa182e275d37";
@@ -129,7 +130,16 @@ describe("a session of the Go program whose transcript is gone", () => {
           said(1, "user", `curl -H 'Authorization: Bearer ${jwt}'`),
           said(2, "tool", `export GH=${pat}`, "exec_command"),
         ],
-        row: { commands_json: JSON.stringify([`echo ${pat}`]), cwd: `/tmp/${pat}` },
+        row: {
+          commands_json: JSON.stringify([`echo ${pat}`]),
+          errors_json: JSON.stringify([`no ${jwt}`]),
+          files_touched_json: JSON.stringify([`/tmp/${jwt}`]),
+          tool_names_json: JSON.stringify([`curl_${pat}`]),
+          event_counts_json: JSON.stringify({ [pat]: 1 }),
+          cwd: `/tmp/${pat}`,
+          git_origin_url: `https://ann:${pat}@github.com/ann/app`,
+          source: pat,
+        },
       },
     ]);
     await using _ = index;
@@ -138,6 +148,7 @@ describe("a session of the Go program whose transcript is gone", () => {
     expect(everything).not.toContain(pat);
     expect(everything).not.toContain(jwt);
     expect(everything).toContain("[redacted");
+    expect(await storedTexts(index.database.path, [pat, jwt])).toEqual([]);
   });
 
   test("may be of texts of any length, empty, without columns, or without messages", async () => {
