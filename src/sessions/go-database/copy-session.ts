@@ -167,12 +167,9 @@ function addLists(batch: Batch, session: GoSession, places: ReadonlyMap<string, 
   }
   for (const [index, excerpt] of session.errors.entries()) {
     const lineNo = index - session.errors.length;
-    batch.results.push({ lineNo, timestamp, callId: NO_CALL, failed: true, excerpt });
+    batch.results.push({ lineNo, timestamp, callId: "", failed: true, excerpt });
   }
 }
-
-/** Errors of the Go program name no call. */
-const NO_CALL = "\n";
 
 function writeTools(tx: Transaction, key: number, tools: readonly string[]): void {
   for (const name of tools) {

@@ -140,6 +140,8 @@ export function writeFacts(
   }
   const results = own(batch.results);
   const ended = new Map(results.map((result) => [result.callId, result]));
+  // It names no call.
+  ended.delete("");
   for (const { lineNo, callId, timestamp, command } of own(batch.commands)) {
     const result = ended.get(callId);
     tx.run(
@@ -183,7 +185,7 @@ function writeResults(
   written: ReadonlySet<string>,
 ): void {
   for (const { lineNo, callId, timestamp, exitCode, failed, excerpt } of ended) {
-    if (!written.has(callId)) {
+    if (callId !== "" && !written.has(callId)) {
       // Left to itself SQLite goes through all commands of the session, for every result.
       tx.run(
         `UPDATE commands INDEXED BY commands_call SET ended_at = ?, exit_code = ?

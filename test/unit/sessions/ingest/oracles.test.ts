@@ -2,7 +2,7 @@
 
 import { Database as Connection } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { readFile, utimes } from "node:fs/promises";
+import { appendFile, readFile, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { findTranscripts } from "../../../../src/sessions/discovery/find-transcripts.ts";
 import { showSession } from "../../../../src/sessions/reports/show.ts";
@@ -232,4 +232,33 @@ test("weakness 7 of sessions: noise is no ask, thinking and titles count, and nu
     "user/message",
     "assistant/thinking",
   ]);
+});
+
+test("what came of a call without an id is no other call's", async () => {
+  await using index = await testIndex();
+  const content = (command: string) => [{ type: "tool_use", name: "Bash", input: { command } }];
+  const came = [{ type: "tool_result", is_error: true, content: "Exit code 3\nno" }];
+  const said = (second: number, role: string, what: readonly object[]) => ({
+    type: role,
+    sessionId: "s",
+    timestamp: at(second),
+    message: { role, content: what },
+  });
+  const [first, second] = [
+    said(1, "assistant", content("one")),
+    said(2, "assistant", content("two")),
+  ];
+  const path = await index.write(
+    "claude/projects/p/s.jsonl",
+    lines(first, second, said(3, "user", came)),
+  );
+  await index.index();
+  await appendFile(path, lines(said(4, "user", came)));
+  await utimes(path, new Date(Date.now() - 300_000), new Date(Date.now() - 300_000));
+  await index.index();
+  expect(index.database.all("SELECT command, ended_at, exit_code FROM commands")).toEqual([
+    { command: "one", ended_at: "", exit_code: null },
+    { command: "two", ended_at: "", exit_code: null },
+  ]);
+  expect(index.database.all("SELECT * FROM failures")).toHaveLength(2);
 });
