@@ -30,6 +30,11 @@ export function isDamage(thrown: unknown): boolean {
   return thrown instanceof SQLiteError && [CORRUPT, NOTADB].includes(primaryCode(thrown));
 }
 
+/** Whether a database said, in the words of pallium, that it is damaged where it was used. */
+export function isCorrupt(error: unknown): boolean {
+  return error instanceof PalliumError && error.code === "database_corrupt";
+}
+
 /**
  * Converts what a use of the database threw. Errors of the statements themselves, such as a
  * violated constraint, are not the database's condition and stay as they are.

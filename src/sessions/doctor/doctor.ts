@@ -3,6 +3,7 @@ import { counted } from "../../lib/counted.ts";
 import { PalliumError } from "../../lib/errors.ts";
 import { fileStamp } from "../../platform/file-stamp.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
+import { isCorrupt } from "../../platform/sqlite/failure.ts";
 import type { AgentHomes } from "../discovery/find-transcripts.ts";
 import { type EmbeddingSpace, embeddingBacklog } from "../embeddings/spaces.ts";
 import { SESSION_MIGRATIONS } from "../store/schema.ts";
@@ -45,19 +46,19 @@ export interface DoctorInput {
   readonly goDatabases: readonly string[];
 }
 
-/** Changes nothing, and makes no store where there is none. */
+/** Changes nothing that is stored, and makes no store where there is none. */
 export async function sessionDoctor(input: DoctorInput): Promise<SessionDoctorReport> {
   const stamp = await fileStamp(input.path);
   const access = stamp === undefined ? [] : await accessFindings(input.path);
   const opened = stamp === undefined ? undefined : await openOrWhy(input.open);
   const database = opened !== undefined && "store" in opened ? opened.store : undefined;
   try {
-    const [transcripts, go] = [
-      await transcriptState(database, input.homes, input.machine),
-      await goStates(database, input.goDatabases),
-    ];
+    const transcripts = await asFarAsRead(database, (store) =>
+      transcriptState(store, input.homes, input.machine),
+    );
+    const go = await asFarAsRead(database, (store) => goStates(store, input.goDatabases));
     const { homes, findings: transcriptFindings, ...counts } = transcripts;
-    const embeddings = database === undefined ? [] : backlogs(database);
+    const embeddings = await asFarAsRead(database, backlogs);
     const findings = [
       ...(opened !== undefined && "finding" in opened ? [opened.finding] : []),
       ...access,
@@ -102,8 +103,27 @@ async function openOrWhy(
   }
 }
 
+/** What can be told of a store: where it is damaged, which a look at every page tells, as without it. */
+async function asFarAsRead<T>(
+  database: Database | undefined,
+  look: (store: Database | undefined) => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await look(database);
+  } catch (error) {
+    if (!isCorrupt(error)) throw error;
+    return look(undefined);
+  }
+}
+
+/** 0 where that cannot be counted. */
 function numberOf(database: Database | undefined, sql: string): number {
-  return database?.get<{ n: number | null }>(sql)?.n ?? 0;
+  try {
+    return database?.get<{ n: number | null }>(sql)?.n ?? 0;
+  } catch (error) {
+    if (!isCorrupt(error)) throw error;
+    return 0;
+  }
 }
 
 function contentFindings(database: Database): readonly Finding[] {
@@ -113,7 +133,8 @@ function contentFindings(database: Database): readonly Finding[] {
   return [problem("erasure_unfinished", what, "pallium sessions index")];
 }
 
-function backlogs(database: Database): SessionDoctorReport["embeddings"] {
+function backlogs(database: Database | undefined): SessionDoctorReport["embeddings"] {
+  if (database === undefined) return [];
   const spaces = database.all<EmbeddingSpace>(
     "SELECT provider, model FROM embedding_spaces ORDER BY provider, model",
   );

@@ -4,6 +4,7 @@ import { counted } from "../../lib/counted.ts";
 import { messageOf, PalliumError } from "../../lib/errors.ts";
 import { accessBits } from "../../platform/access.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
+import { isCorrupt } from "../../platform/sqlite/failure.ts";
 import { type Finding, problem } from "./finding.ts";
 
 /** Of damage so many places are named. */
@@ -68,7 +69,7 @@ async function wordDamage(database: Database, table: string): Promise<string | u
     );
     return undefined;
   } catch (error) {
-    const isElsewhere = error instanceof PalliumError && error.code !== "database_corrupt";
+    const isElsewhere = error instanceof PalliumError && !isCorrupt(error);
     return isElsewhere ? undefined : messageOf(error);
   }
 }

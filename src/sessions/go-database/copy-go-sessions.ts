@@ -8,11 +8,12 @@ import { type GoRow, textOf } from "../../lib/go-row.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { fileStamp } from "../../platform/file-stamp.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
+import { isCorrupt } from "../../platform/sqlite/failure.ts";
 import { createSecretScanner, type SecretScanner } from "../../secrets/scanner.ts";
 import { createRedactor } from "../ingest/redact-batch.ts";
 import type { SessionPowers } from "../powers.ts";
 import { copiedRecords, findCopied, putCopied } from "./copied.ts";
-import { type CopyOutcome, copyGoSession, isDamage } from "./copy-session.ts";
+import { type CopyOutcome, copyGoSession } from "./copy-session.ts";
 import { type GoSessions, openGoSessions } from "./read-database.ts";
 
 export interface CopyPowers {
@@ -57,7 +58,7 @@ export async function copyGoSessions(powers: CopyPowers, path: string): Promise<
     await copyAll(powers, { go, path, listed, counts });
   } catch (failure) {
     error = messageOf(failure);
-    isFinal = isDamage(failure);
+    isFinal = isCorrupt(failure);
   }
   if (isFinal && counts.overtaken === 0) {
     try {
@@ -94,7 +95,7 @@ async function copyAll(powers: CopyPowers, { go, path, listed, counts }: Copying
     try {
       counts[await copyGoSession(session)] += 1;
     } catch (error) {
-      if (!isDamage(error)) throw error;
+      if (!isCorrupt(error)) throw error;
       counts.unusable += 1;
     }
   }

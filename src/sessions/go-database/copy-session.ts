@@ -1,9 +1,9 @@
 /** Copies one session of the Go program, batch by batch, its secrets taken out once more. */
 
-import { PalliumError } from "../../lib/errors.ts";
 import type { GoRow } from "../../lib/go-row.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Database, Transaction } from "../../platform/sqlite/database.ts";
+import { isCorrupt } from "../../platform/sqlite/failure.ts";
 import { type Batch, emptyBatch } from "../ingest/batch.ts";
 import type { Redactor } from "../ingest/redact-batch.ts";
 import { isForgotten } from "../keeping/left-out.ts";
@@ -78,14 +78,9 @@ function nextPage(pages: Generator<readonly GoRow[]>): readonly GoRow[] | "torn"
     const { done, value } = pages.next();
     return done === true ? undefined : value;
   } catch (error) {
-    if (isDamage(error)) return "torn";
+    if (isCorrupt(error)) return "torn";
     throw error;
   }
-}
-
-/** Whether the database of the Go program is damaged where it was read. */
-export function isDamage(error: unknown): boolean {
-  return error instanceof PalliumError && error.code === "database_corrupt";
 }
 
 type Write = (batch: Batch, isLast: boolean) => Promise<CopyOutcome>;

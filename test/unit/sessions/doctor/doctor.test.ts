@@ -105,6 +105,32 @@ describe("what is damaged is named", () => {
     });
   });
 
+  test.each([
+    "sources",
+    "erasures",
+    "forgotten",
+    "embedding_spaces",
+    "copied_databases",
+    "messages",
+  ])("the table %s, and the rest is told all the same", async (name) => {
+    await using index = await well();
+    const { database } = index;
+    database.all("PRAGMA wal_checkpoint(TRUNCATE)");
+    const page = database.get<{ at: number; size: number }>(
+      `SELECT (rootpage - 1) * page_size AS at, page_size AS size
+         FROM sqlite_schema, pragma_page_size WHERE name = ?`,
+      name,
+    );
+    database.close();
+    const bytes = Buffer.from(await Bun.file(database.path).arrayBuffer());
+    bytes.fill(0xa5, page?.at, (page?.at ?? 0) + (page?.size ?? 0));
+    await writeFile(database.path, bytes);
+    const report = await look(index, [join(index.directory, "go.sqlite")]);
+    expect(report.codes).toContain("store_damaged");
+    expect(report).toMatchObject({ exists: true, healthy: false, sessions: 2 });
+    expect(report.homes.map(({ transcripts }) => transcripts)).toEqual([1, 1]);
+  });
+
   test("pages and word indexes", async () => {
     await using index = await well();
     const { database } = index;
