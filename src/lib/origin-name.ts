@@ -1,5 +1,5 @@
-/** A scheme, who asks, and the host of an address; or the last two as in `git@host:path`. */
-const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/@]*@)?([^/:]*)(?::\d+)?\/(.*)$/i;
+/** A scheme, who asks, whose password may hold an `@` too, and the host of an address; or the last two as in `git@host:path`. */
+const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/]*@)?([^/:]*)(?::\d+)?\/(.*)$/i;
 const SHORT = /^(?:[^/@:]+@)?([^/@:]{2,}):(?!\/\/)(.*)$/;
 
 /**
