@@ -11,10 +11,14 @@ export function askForErasure(tx: Transaction, now: string): void {
 
 /** Brings to an end what `askForErasure` asked for, by whom ever; nothing where nobody did. */
 export async function finishErasure(database: Database): Promise<void> {
-  if (database.get("SELECT 1 FROM erasures") === undefined) return;
+  const asked = database.all<{ asked_at: string }>("SELECT DISTINCT asked_at FROM erasures");
+  if (asked.length === 0) return;
   await database.write((tx) => {
     for (const table of MERGED) tx.run(`INSERT INTO ${table} (${table}) VALUES ('optimize')`);
   });
   await database.compact();
-  await database.write((tx) => tx.run("DELETE FROM erasures"));
+  await database.write((tx) => {
+    // What others have deleted meanwhile is still there.
+    for (const { asked_at: at } of asked) tx.run("DELETE FROM erasures WHERE asked_at = ?", at);
+  });
 }

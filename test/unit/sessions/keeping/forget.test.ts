@@ -217,3 +217,19 @@ test("a forgetting that was killed before its last bytes were erased is brought 
   expect(await storedTexts(database.path, [SECRET_PLAN, ...plans])).toEqual([]);
   expect(database.all("SELECT * FROM erasures")).toEqual([]);
 });
+
+test("what somebody else deletes during an erasure is left to be erased", async () => {
+  const { index } = await withPlan();
+  await using _ = index;
+  const { database } = index;
+  const later = "2026-12-03T10:00:00.001Z";
+  await database.write((tx) => askForErasure(tx, NOW));
+  await finishErasure({
+    ...database,
+    compact: async () => {
+      await database.compact();
+      await database.write((tx) => askForErasure(tx, later));
+    },
+  });
+  expect(database.all("SELECT asked_at FROM erasures")).toEqual([{ asked_at: later }]);
+});
