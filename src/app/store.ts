@@ -12,6 +12,8 @@ const BESIDE = ".pallium";
 
 /** An index writes all over its file. */
 const SESSIONS_AT_WORK = 16 * 1024 ** 2;
+/** A page of SQLite's usual size holds a handful of messages. */
+const SESSIONS_PAGE = 8192;
 
 export async function openStore(path: string): Promise<Database> {
   const [{ openDatabase }, { WORKFLOW_MIGRATIONS }] = await Promise.all([
@@ -35,6 +37,7 @@ export async function openSessionStore(path: string): Promise<Database> {
       migrations: SESSION_MIGRATIONS,
       synchronous: "NORMAL",
       workingBytes: SESSIONS_AT_WORK,
+      pageBytes: SESSIONS_PAGE,
     });
   } catch (error) {
     const isGo = error instanceof PalliumError && (await looksForeign(path));

@@ -15,9 +15,9 @@ export interface ConnectOptions {
   readonly synchronous: "FULL" | "NORMAL";
   /** SQLite's own measure where `undefined`. */
   readonly workingBytes: number | undefined;
+  /** SQLite's own where `undefined`. */
+  readonly pageBytes: number | undefined;
 }
-
-const PAGE_BYTES = 4096;
 
 /**
  * Opens a database that is up to date, making it where there is none. The connection reads only
@@ -53,9 +53,11 @@ function readingLocation(path: string): string {
   return Bun.pathToFileURL(path).href + (unmerged === 0 ? "?immutable=1" : "");
 }
 
-function openWriting({ path, schema, synchronous, workingBytes }: ConnectOptions): Connection {
+function openWriting(options: ConnectOptions): Connection {
+  const { path, schema, synchronous, workingBytes, pageBytes } = options;
   return setUp(new Connection(path, { readwrite: true }), (connection) => {
     connection.run(`PRAGMA busy_timeout = ${READ_WAIT_MS}`);
+    if (pageBytes !== undefined) connection.run(`PRAGMA page_size = ${pageBytes}`);
     connection.run("PRAGMA journal_mode = WAL");
     connection.run("PRAGMA foreign_keys = ON");
     connection.run(`PRAGMA synchronous = ${synchronous}`);
@@ -63,10 +65,16 @@ function openWriting({ path, schema, synchronous, workingBytes }: ConnectOptions
     connection.run(`PRAGMA fullfsync = ${synchronous === "FULL" ? "ON" : "OFF"}`);
     if (workingBytes !== undefined) {
       connection.run(`PRAGMA cache_size = ${-Math.ceil(workingBytes / 1024)}`);
-      connection.run(`PRAGMA wal_autocheckpoint = ${Math.ceil(workingBytes / PAGE_BYTES)}`);
+      connection.run(
+        `PRAGMA wal_autocheckpoint = ${Math.ceil(workingBytes / pageBytesOf(connection))}`,
+      );
     }
     migrate(connection, path, schema);
   });
+}
+
+function pageBytesOf(connection: Connection): number {
+  return connection.query<{ page_size: number }, []>("PRAGMA page_size").get()?.page_size ?? 4096;
 }
 
 function setUp(connection: Connection, steps: (connection: Connection) => void): Connection {

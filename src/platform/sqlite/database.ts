@@ -58,6 +58,8 @@ export interface DatabaseOptions {
   readonly synchronous?: "FULL" | "NORMAL";
   /** For much that is written at once: so many bytes of the file are kept in memory, and in the log. */
   readonly workingBytes?: number;
+  /** Of a file that is made: large pages suit large rows. One that is there keeps its own. */
+  readonly pageBytes?: number;
 }
 
 /**
@@ -67,7 +69,7 @@ export interface DatabaseOptions {
  *   `database_readonly` when it would have to be made or updated; those of `Database`.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { migrations, kind = "records", synchronous = "FULL", workingBytes } = options;
+  const { migrations, kind = "records", synchronous = "FULL", workingBytes, pageBytes } = options;
   const patienceMs = options.busyTimeoutMs ?? 60_000;
   const path = resolve(options.path);
   try {
@@ -77,6 +79,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       patienceMs,
       synchronous,
       workingBytes,
+      pageBytes,
     });
     return createDatabase(path, patienceMs, connection);
   } catch (error) {

@@ -3,8 +3,6 @@ const LONGEST = 100;
 
 /** What tells that words are joined; ends inside of the identifier, or behind it. */
 const JOINT = /[a-z0-9][A-Z]|[A-Z][A-Z][a-z]/g;
-/** A word begins with a capital, in a row of them only with the last. */
-const INNER_WORD = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
 
 /**
  * The words inside of identifiers that a tokenizer takes for one, such as `parse Patch` for
@@ -20,10 +18,25 @@ export function identifierParts(text: string): string {
     const inner = joint.lastIndex;
     const start = startOf(text, inner, end);
     end = endOf(text, inner);
-    if (end - start > LONGEST) continue;
-    const words = text.slice(start, end).split(INNER_WORD);
-    if (words.length > 1) for (const word of words) parts.add(word.toLowerCase());
+    if (end - start <= LONGEST) addParts(parts, text.slice(start, end));
   }
+}
+
+function addParts(parts: Set<string>, identifier: string): void {
+  const lower = identifier.toLowerCase();
+  let start = 0;
+  for (let at = 1; at < identifier.length; at += 1) {
+    if (!beginsWord(identifier, at)) continue;
+    parts.add(lower.slice(start, at));
+    start = at;
+  }
+  if (start > 0) parts.add(lower.slice(start));
+}
+
+/** Whether a word begins inside an identifier: a capital, in a row of them only the last. */
+function beginsWord(identifier: string, at: number): boolean {
+  if (!isCapital(identifier.charCodeAt(at))) return false;
+  return !isCapital(identifier.charCodeAt(at - 1)) || isSmall(identifier.charCodeAt(at + 1));
 }
 
 /** An identifier begins with a letter. */
@@ -41,7 +54,15 @@ function endOf(text: string, inside: number): number {
 }
 
 function isLetterOrDigit(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || isDigit(code);
+  return isSmall(code) || isCapital(code) || isDigit(code);
+}
+
+function isSmall(code: number): boolean {
+  return code >= 97 && code <= 122;
+}
+
+function isCapital(code: number): boolean {
+  return code >= 65 && code <= 90;
 }
 
 function isDigit(code: number): boolean {

@@ -2,7 +2,8 @@ import { SQLiteError } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readdir, stat } from "node:fs/promises";
 import { PalliumError } from "../../../src/lib/errors.ts";
-import { countOf, increment, openCounter } from "../../support/sqlite.ts";
+import { openDatabase } from "../../../src/platform/sqlite/database.ts";
+import { COUNTER, countOf, increment, openCounter } from "../../support/sqlite.ts";
 import { tempDir } from "../../support/temp.ts";
 
 const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
@@ -27,6 +28,21 @@ test("the connection keeps a write-ahead log, checks foreign keys and syncs as a
   expect(database.get("PRAGMA synchronous")).toEqual({ synchronous: 2 });
   expect(database.get("PRAGMA fullfsync")).toEqual({ fullfsync: 1 });
   database.close();
+});
+
+test("a file that is made has the pages that are asked for, one that is there keeps its own", async () => {
+  await using dir = await tempDir();
+  const path = dir.join("counter.sqlite");
+  for (const pageBytes of [16_384, 8192]) {
+    const megabyte = 1024 ** 2;
+    const options = { path, migrations: COUNTER, pageBytes, workingBytes: megabyte };
+    const database = await openDatabase(options);
+    await increment(database);
+    expect(database.get("PRAGMA page_size")).toEqual({ page_size: 16_384 });
+    // So many pages of the log are as many bytes.
+    expect(database.get("PRAGMA wal_autocheckpoint")).toEqual({ wal_autocheckpoint: 64 });
+    database.close();
+  }
 });
 
 test("reads return rows, the first row, or undefined", async () => {
