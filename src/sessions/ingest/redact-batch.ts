@@ -2,6 +2,7 @@
 import { isRecord } from "../../lib/json.ts";
 import { quickHash } from "../../platform/hash.ts";
 import type { SecretScanner } from "../../secrets/scanner.ts";
+import { addCount } from "../transcripts/fields.ts";
 import type { SessionHeader, TranscriptMessage } from "../transcripts/types.ts";
 import type { Batch, ReadyBatch, ReadyMessage } from "./batch.ts";
 import { identifierParts } from "./identifier-parts.ts";
@@ -96,8 +97,7 @@ async function cleanCounts(
 ): Promise<Record<string, number>> {
   const cleaned: Record<string, number> = {};
   for (const [type, count] of Object.entries(counts)) {
-    const name = await clean(type);
-    cleaned[name] = (cleaned[name] ?? 0) + count;
+    addCount(cleaned, await clean(type), count);
   }
   return cleaned;
 }

@@ -1,6 +1,15 @@
 /** Transcripts of Claude Code: `projects/<folder>/<session>.jsonl`, helpers' below `<session>/subagents`. */
 import { statusAfter } from "./claude-status.ts";
-import { contentText, countOf, momentOf, recordOf, recordsOf, textOf } from "./fields.ts";
+import {
+  addCount,
+  contentText,
+  countOf,
+  exitCodeOf,
+  momentOf,
+  recordOf,
+  recordsOf,
+  textOf,
+} from "./fields.ts";
 import { asTyped, isNoise } from "./noise.ts";
 import {
   type CallResult,
@@ -59,7 +68,7 @@ export function claudeReader(fallbackId: string, earlier?: unknown): TranscriptR
     read: (record, line) => {
       const type = textOf(record.type) || "unknown";
       const { header } = state;
-      header.eventCounts[type] = (header.eventCounts[type] ?? 0) + 1;
+      addCount(header.eventCounts, type);
       readCommon(header, record);
       return readRecord(state, type, record, line);
     },
@@ -255,7 +264,7 @@ function editText(path: string, input: Record<string, unknown>): string {
 }
 
 function exitOf(text: string, failed: boolean): { exitCode?: number } {
-  const code = /^Exit code (\d+)/.exec(text)?.[1];
-  if (code !== undefined) return { exitCode: Number(code) };
+  const exitCode = exitCodeOf(Number(/^Exit code (\d+)/.exec(text)?.[1]));
+  if (exitCode !== undefined) return { exitCode };
   return failed ? {} : { exitCode: 0 };
 }

@@ -1,6 +1,7 @@
 /** Tool calls of Codex and what came of them. */
 import { isRecord, parseJson } from "../../lib/json.ts";
-import { contentText, recordOf, textOf } from "./fields.ts";
+import { optional } from "../../lib/optional.ts";
+import { contentText, exitCodeOf, recordOf, textOf } from "./fields.ts";
 import { type CallResult, EXCERPT_READ } from "./types.ts";
 
 /** What the agent asked a tool for. */
@@ -76,12 +77,12 @@ function unwrapOutput(output: unknown): { text: string; exitCode?: number } {
   if (output.startsWith('{"')) {
     const parsed = parseJson(output);
     if (isRecord(parsed) && typeof parsed.output === "string") {
-      const code = recordOf(parsed.metadata).exit_code;
-      return typeof code === "number"
-        ? { text: parsed.output, exitCode: code }
-        : { text: parsed.output };
+      return ended(parsed.output, recordOf(parsed.metadata).exit_code);
     }
   }
-  const code = EXITED.exec(output.slice(0, HEADER_CHARACTERS))?.[1];
-  return code === undefined ? { text: output } : { text: output, exitCode: Number(code) };
+  return ended(output, Number(EXITED.exec(output.slice(0, HEADER_CHARACTERS))?.[1]));
+}
+
+function ended(text: string, code: unknown): { text: string; exitCode?: number } {
+  return { text, ...optional({ exitCode: exitCodeOf(code) }) };
 }

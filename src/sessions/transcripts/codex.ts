@@ -4,7 +4,7 @@
  */
 import { quickHash } from "../../platform/hash.ts";
 import { readCodexCall, readCodexOutput } from "./codex-calls.ts";
-import { contentText, countOf, momentOf, recordOf, textOf } from "./fields.ts";
+import { addCount, contentText, countOf, momentOf, recordOf, textOf } from "./fields.ts";
 import { asTyped, isNoise } from "./noise.ts";
 import {
   emptyHeader,
@@ -53,7 +53,7 @@ export function codexReader(fallbackId: string, earlier?: unknown): TranscriptRe
     read: (record, line) => {
       const { header } = state;
       const [type, payload] = unwrap(record);
-      header.eventCounts[type] = (header.eventCounts[type] ?? 0) + 1;
+      addCount(header.eventCounts, type);
       const timestamp = momentOf(record.timestamp ?? payload.timestamp);
       if (timestamp !== "") {
         header.createdAt ||= timestamp;

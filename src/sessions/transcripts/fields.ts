@@ -18,9 +18,26 @@ export function recordsOf(value: unknown): readonly Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-/** A count of something; 0 where the value is no such number. */
+/** A count of something, whole; 0 where the value is no such number. */
 export function countOf(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+  const count = typeof value === "number" ? Math.trunc(value) : 0;
+  return Number.isSafeInteger(count) && count > 0 ? count : 0;
+}
+
+/** What a command ended with; `undefined` where the value cannot be that. */
+export function exitCodeOf(value: unknown): number | undefined {
+  return Number.isInteger(value) && Math.abs(Number(value)) <= MOST_EXIT_CODE
+    ? Number(value)
+    : undefined;
+}
+
+/** Of Windows: 32 bits without a sign. */
+const MOST_EXIT_CODE = 0xffff_ffff;
+
+/** Adds to the count of a name, which somebody else gave. */
+export function addCount(counts: Record<string, number>, name: string, count = 1): void {
+  const before = Object.hasOwn(counts, name) ? counts[name] : undefined;
+  counts[name] = (before ?? 0) + count;
 }
 
 const MILLISECONDS_FROM = 1e11;
@@ -32,7 +49,9 @@ export function momentOf(value: unknown): string {
     typeof number === "number"
       ? new Date(number < MILLISECONDS_FROM ? number * 1000 : number)
       : new Date(typeof value === "string" ? value : Number.NaN);
-  return Number.isNaN(date.getTime()) ? "" : date.toISOString();
+  const moment = Number.isNaN(date.getTime()) ? "" : date.toISOString();
+  // Of other years than four digits have it does not sort with the rest.
+  return /^\d/.test(moment) ? moment : "";
 }
 
 /** The texts of content as the agents' APIs have it: a text, or items that hold one. */
