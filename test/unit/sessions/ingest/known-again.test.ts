@@ -1,0 +1,141 @@
+/** How a transcript is known again: as it was, grown, moved, or another one in its place. */
+import { describe, expect, test } from "bun:test";
+import { appendFile, link, rename, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { type TestIndex, testIndex } from "../../../support/transcripts/index.ts";
+
+const LONG_AGO = new Date(Date.now() - 600_000);
+/** More than is looked at of either end of a transcript. */
+const FILLER = "something else ".repeat(600);
+
+const said = (text: string, sessionId = "s") =>
+  `${JSON.stringify({
+    type: "user",
+    sessionId,
+    timestamp: "2026-12-01T10:00:00.000Z",
+    message: { role: "user", content: text },
+  })}\n`;
+const place = (name: string) => `claude/projects/p/${name}.jsonl`;
+const texts = ({ database }: TestIndex) =>
+  database
+    .all<{ text: string }>("SELECT text FROM messages ORDER BY session, line_no")
+    .map(({ text }) => text.split(" ", 1)[0]);
+const paths = ({ database }: TestIndex) =>
+  database.all<{ path: string }>("SELECT path FROM sources").map(({ path }) => path);
+
+async function grow(path: string, text: string): Promise<void> {
+  await appendFile(path, text);
+  await utimes(path, LONG_AGO, LONG_AGO);
+}
+
+describe("a transcript counts as written since", () => {
+  test("when it is longer, though its time is the same", async () => {
+    await using index = await testIndex();
+    const path = await index.write(place("a"), said("one"));
+    await utimes(path, LONG_AGO, LONG_AGO);
+    await index.index();
+    await grow(path, said("two"));
+    expect(await index.index()).toMatchObject({ indexed: 1, unchanged: 0 });
+    expect(texts(index)).toEqual(["one", "two"]);
+  });
+
+  test("when it is another file of the same length and time", async () => {
+    await using index = await testIndex();
+    const path = await index.write(place("a"), said("one"));
+    await utimes(path, LONG_AGO, LONG_AGO);
+    await index.index();
+    const other = await index.write(place("b"), said("two"));
+    await utimes(other, LONG_AGO, LONG_AGO);
+    await rename(other, path);
+    expect(await index.index()).toMatchObject({ indexed: 1, unchanged: 0 });
+    expect(texts(index)).toEqual(["two"]);
+  });
+});
+
+describe("a transcript that has grown is read anew", () => {
+  test.each([
+    ["beginning", 0],
+    ["end", 2],
+  ])("when what was its %s is another now", async (_end, changed) => {
+    await using index = await testIndex();
+    const before = ["first", "middle", "final"].map((word) => said(`${word} ${FILLER} ${word}`));
+    const path = await index.write(place("a"), before.join(""));
+    await index.index();
+    const after = before.with(changed, said(`other ${FILLER} other`));
+    await index.write(place("a"), after.join(""));
+    await grow(path, said("more"));
+    await index.index();
+    expect(texts(index)).toEqual(
+      ["first", "middle", "final"].with(changed, "other").concat("more"),
+    );
+  });
+
+  test("when nothing of it was read", async () => {
+    await using index = await testIndex();
+    const path = await index.write(place("old"), "");
+    await index.index();
+    const renamed = join(path, "..", "new.jsonl");
+    await rename(path, renamed);
+    await grow(renamed, '{"type":"summary","summary":"about"}\n');
+    await index.index();
+    const named = index.database.all("SELECT id FROM sessions WHERE title = 'about'");
+    expect(named).toEqual([{ id: "new" }]);
+  });
+});
+
+describe("where a transcript is", () => {
+  test("is on record once, after it was moved and went on", async () => {
+    await using index = await testIndex();
+    const path = await index.write(place("a"), said("one"));
+    await index.index();
+    const moved = join(path, "..", "b.jsonl");
+    await rename(path, moved);
+    expect(await index.index()).toMatchObject({ indexed: 0, unchanged: 1 });
+    expect(paths(index)).toEqual([moved]);
+    const again = join(path, "..", "c.jsonl");
+    await rename(moved, again);
+    await grow(again, said("two"));
+    expect(await index.index()).toMatchObject({ indexed: 1, bytes: said("two").length });
+    expect(paths(index)).toEqual([again]);
+    expect(texts(index)).toEqual(["one", "two"]);
+  });
+
+  test("stays when another name leads to it", async () => {
+    await using index = await testIndex();
+    const path = await index.write(place("a"), said("one"));
+    await index.index();
+    await link(path, join(path, "..", "b.jsonl"));
+    for (let time = 0; time < 2; time += 1) {
+      expect(await index.index()).toMatchObject({ unchanged: 1, duplicates: 1 });
+      expect(paths(index)).toEqual([path]);
+    }
+  });
+});
+
+test("bytes and malformed lines are counted once, however many pieces and indexes they come in", async () => {
+  await using index = await testIndex();
+  const long = said(`much ${FILLER}`.repeat(30));
+  const text = `torn\n${long.repeat(12)}`;
+  const path = await index.write(place("a"), text);
+  expect(await index.index()).toMatchObject({ bytes: text.length, malformed: 1 });
+  await grow(path, `torn too\n${said("more")}`);
+  expect(await index.index()).toMatchObject({ malformed: 1 });
+  expect(index.database.all("SELECT malformed FROM sources")).toEqual([{ malformed: 2 }]);
+});
+
+test("a transcript of any age is read when everything is to be read anew", async () => {
+  await using index = await testIndex();
+  await index.write(place("a"), said("one"));
+  expect(await index.index({ sinceMs: 1000 })).toMatchObject({ indexed: 0, unchanged: 0 });
+  expect(await index.index({ sinceMs: 1000, force: true })).toMatchObject({ indexed: 1 });
+});
+
+test("a duplicate is read no further than to where it is known as one", async () => {
+  await using index = await testIndex();
+  const text = said(`much ${FILLER}`.repeat(30)).repeat(12);
+  await index.write(place("a"), text);
+  await index.write(place("b"), text);
+  const { bytes, duplicates } = await index.index();
+  expect(duplicates).toBe(1);
+  expect(bytes).toBeLessThan(1.5 * text.length);
+});
