@@ -1,7 +1,8 @@
 /** How a transcript is known again: as it was, grown, moved, or another one in its place. */
 import { describe, expect, test } from "bun:test";
-import { appendFile, link, rename, utimes } from "node:fs/promises";
+import { appendFile, link, rename, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import type { Database } from "../../../../src/platform/sqlite/database.ts";
 import { type TestIndex, testIndex } from "../../../support/transcripts/index.ts";
 
 const LONG_AGO = new Date(Date.now() - 600_000);
@@ -100,6 +101,16 @@ describe("where a transcript is", () => {
     expect(texts(index)).toEqual(["one", "two"]);
   });
 
+  test("is on record once, after it was copied elsewhere and is gone", async () => {
+    await using index = await testIndex();
+    const path = await index.write(place("a"), said("one"));
+    await index.index();
+    await rm(path);
+    const copy = await index.write("claude/projects/elsewhere/a.jsonl", said("one"));
+    expect(await index.index()).toMatchObject({ indexed: 1 });
+    expect(paths(index)).toEqual([copy]);
+  });
+
   test("stays when another name leads to it", async () => {
     await using index = await testIndex();
     const path = await index.write(place("a"), said("one"));
@@ -138,4 +149,25 @@ test("a duplicate is read no further than to where it is known as one", async ()
   const { bytes, duplicates } = await index.index();
   expect(duplicates).toBe(1);
   expect(bytes).toBeLessThan(1.5 * text.length);
+});
+
+test("what was read of a transcript is not added to another that was read in its place meanwhile", async () => {
+  await using index = await testIndex();
+  const path = await index.write(place("a"), said("one"));
+  await index.index();
+  await grow(path, said("two"));
+  let isFirst = true;
+  const database: Database = {
+    ...index.database,
+    write: async (work) => {
+      if (isFirst) {
+        isFirst = false;
+        await index.write(place("a"), said("six"));
+        expect(await index.index()).toMatchObject({ indexed: 1 });
+      }
+      return index.database.write(work);
+    },
+  };
+  expect(await index.index({}, { database })).toMatchObject({ indexed: 0, unchanged: 1 });
+  expect(texts(index)).toEqual(["six"]);
 });

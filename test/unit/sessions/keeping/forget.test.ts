@@ -93,6 +93,15 @@ describe("a session that is forgotten", () => {
     expect(await storedTexts(index.database.path, [SECRET_PLAN])).toEqual([]);
   });
 
+  test("counts once as left out, in however many pieces it is read", async () => {
+    const { index } = await withPlan();
+    await using _ = index;
+    await forget(index, { ids: ["plan"] });
+    const long = `${line("plan", `${SECRET_PLAN} ${"and so on ".repeat(5000)}`, "l")}\n`;
+    await index.write("claude/projects/p/renamed.jsonl", long.repeat(60));
+    expect(await index.index()).toMatchObject({ indexed: 0, left_out: 2 });
+  });
+
   test("takes its helpers along", async () => {
     await using index = await testIndex();
     await index.place("claude", "helped");
