@@ -91,7 +91,7 @@ export function writeSession(
 /** Tables of what came of messages, which stands at their places. */
 export const FACT_TABLES = ["touches", "commands", "failures"] as const;
 
-/** By session, the places of messages that turned out to be copies of another session's. */
+/** By session, the places of messages that turned out to be copies: of another's, or of one further up. */
 export type Copied = Map<number, Set<number>>;
 
 /** Adds what a batch holds to a session. */
@@ -273,7 +273,14 @@ function writeCopy(
      FROM messages JOIN sessions ON sessions.key = messages.session WHERE uid = ?`,
     uid,
   );
-  if (original === undefined || original.session === session) return;
+  if (original === undefined) return;
+  const note = (holder: number, line: number): void => {
+    copied.set(holder, (copied.get(holder) ?? new Set()).add(line));
+  };
+  if (original.session === session) {
+    note(session, lineNo);
+    return;
+  }
   const isEarlier = createdAt !== "" && createdAt < original.created_at;
   const copy = isEarlier ? original : { session, line_no: lineNo };
   if (isEarlier) {
@@ -297,6 +304,5 @@ function writeCopy(
     copy.line_no,
     original.key,
   );
-  const places = copied.get(copy.session) ?? new Set();
-  copied.set(copy.session, places.add(copy.line_no));
+  note(copy.session, copy.line_no);
 }

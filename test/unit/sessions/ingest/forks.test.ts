@@ -131,6 +131,20 @@ describe("what a fork took over", () => {
     ).toEqual([{ id: "early" }]);
   });
 
+  test("stays where it was when a copy does not say when it began", async () => {
+    await using index = await testIndex();
+    const steps = [{ user: "mend it" }, { edit: "/src/mended.ts" }];
+    const origin = claudeTranscript({ id: "o", cwd: "/tmp", steps });
+    await index.write("claude/projects/p/o.jsonl", origin);
+    await index.index();
+    const fork = origin
+      .replaceAll('"sessionId":"o"', '"sessionId":"f"')
+      .replaceAll('"timestamp"', '"time"');
+    await index.write("claude/projects/p/f.jsonl", fork);
+    await index.index();
+    expect(facts(index)).toMatchObject({ messages: ["o:1000", "o:2000"], touches: ["o:2000"] });
+  });
+
   test("is still somebody's when the origin's transcript is read anew, begun in the same moment", async () => {
     await using index = await testIndex();
     const steps = [{ user: "mend it" }, { edit: "/src/mended.ts" }, { run: "make", exit: 2 }];
@@ -152,4 +166,20 @@ describe("what a fork took over", () => {
       expect(all()).toEqual([1, 1, 1]);
     }
   });
+});
+
+test("what stands twice in one transcript is there once", async () => {
+  await using index = await testIndex();
+  const steps = [{ user: "mend it" }, { edit: "/src/mended.ts" }, { run: "make", exit: 2 }];
+  const text = claudeTranscript({ id: "o", cwd: "/tmp", steps });
+  await index.write("claude/projects/p/o.jsonl", text + text);
+  await index.index();
+  expect(facts(index)).toEqual({
+    messages: ["o:1000", "o:2000", "o:3000", "o:4000"],
+    touches: ["o:2000"],
+    commands: ["o:3000"],
+    failures: ["o:4000"],
+    found: ["o"],
+  });
+  expect(index.database.all("SELECT * FROM message_copies")).toEqual([]);
 });

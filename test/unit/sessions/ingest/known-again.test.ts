@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { appendFile, link, rename, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { Database } from "../../../../src/platform/sqlite/database.ts";
+import { pruneSessions } from "../../../../src/sessions/keeping/prune.ts";
 import { type TestIndex, testIndex } from "../../../support/transcripts/index.ts";
 
 const LONG_AGO = new Date(Date.now() - 600_000);
@@ -151,23 +152,44 @@ test("a duplicate is read no further than to where it is known as one", async ()
   expect(bytes).toBeLessThan(1.5 * text.length);
 });
 
-test("what was read of a transcript is not added to another that was read in its place meanwhile", async () => {
-  await using index = await testIndex();
-  const path = await index.write(place("a"), said("one"));
-  await index.index();
-  await grow(path, said("two"));
+/** Indexes once more, where somebody else does something before anything is written. */
+async function indexAfter(index: TestIndex, meanwhile: () => Promise<unknown>) {
   let isFirst = true;
   const database: Database = {
     ...index.database,
     write: async (work) => {
-      if (isFirst) {
-        isFirst = false;
-        await index.write(place("a"), said("six"));
-        expect(await index.index()).toMatchObject({ indexed: 1 });
-      }
+      if (isFirst) await meanwhile();
+      isFirst = false;
       return index.database.write(work);
     },
   };
-  expect(await index.index({}, { database })).toMatchObject({ indexed: 0, unchanged: 1 });
-  expect(texts(index)).toEqual(["six"]);
+  return index.index({}, { database });
+}
+
+describe("what was read of a transcript that has grown is not written", () => {
+  test("where another was read in its place meanwhile", async () => {
+    await using index = await testIndex();
+    const path = await index.write(place("a"), said("one"));
+    await index.index();
+    await grow(path, said("two"));
+    const outcome = await indexAfter(index, async () => {
+      await index.write(place("a"), said("six"));
+      expect(await index.index()).toMatchObject({ indexed: 1 });
+    });
+    expect(outcome).toMatchObject({ indexed: 0, unchanged: 1 });
+    expect(texts(index)).toEqual(["six"]);
+  });
+
+  test("where its session was pruned meanwhile; the next index reads all of it", async () => {
+    await using index = await testIndex();
+    const path = await index.write(place("a"), said("one"));
+    await index.index();
+    await grow(path, said(`much ${FILLER}`.repeat(30)).repeat(12));
+    const request = { older_than: "2027-01-01T00:00:00.000Z" };
+    const outcome = await indexAfter(index, () => pruneSessions(index.database, request, ""));
+    expect(outcome).toMatchObject({ indexed: 0, unchanged: 1 });
+    expect(texts(index)).toEqual([]);
+    expect(await index.index()).toMatchObject({ indexed: 1 });
+    expect(texts(index)).toHaveLength(13);
+  });
 });
