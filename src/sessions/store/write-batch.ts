@@ -64,7 +64,7 @@ export function sessionKey(
 }
 
 /**
- * Writes the row of a session, new or known.
+ * Writes the row of a session, new or known; where it was is looked at again once that is another place.
  * @returns its key.
  */
 export function writeSession(
@@ -77,7 +77,8 @@ export function writeSession(
   const row = tx.get<{ key: number }>(
     `INSERT INTO sessions (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})
      ON CONFLICT (machine, provider, id) DO UPDATE SET indexed_at = excluded.indexed_at,
-       ${COLUMNS.map((name) => `${name} = excluded.${name}`).join(", ")}
+       ${COLUMNS.map((name) => `${name} = excluded.${name}`).join(", ")},
+       repository = iif((cwd, git_origin_url) = (excluded.cwd, excluded.git_origin_url), repository, NULL)
      RETURNING key`,
     machine,
     header.provider,

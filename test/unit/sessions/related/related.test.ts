@@ -130,6 +130,27 @@ describe("related sessions", () => {
     ]);
   });
 
+  test("one that said only later where it works is of its repository", async () => {
+    await using it = await related();
+    const path = "claude/projects/p/s.jsonl";
+    const begun = '{"type":"summary","sessionId":"s","summary":"about"}\n';
+    await it.index.write(path, begun);
+    await it.index.index();
+    const told = claudeTranscript({
+      id: "s",
+      cwd: it.repo.path,
+      at: AN_HOUR_AGO,
+      steps: [{ user: "hello" }],
+    });
+    await it.index.write(path, begun + told);
+    await it.index.index();
+    await rm(it.repo.path, { recursive: true });
+    const [placed] = it.index.database.all("SELECT worktree, repository FROM sessions");
+    expect(placed).toEqual({ worktree: it.repo.path, repository: `${it.repo.path}/.git` });
+    await it.index.index({ force: true });
+    expect(it.index.database.all("SELECT worktree, repository FROM sessions")).toEqual([placed]);
+  });
+
   test("working trees of one repository are one, when they are gone too", async () => {
     await using it = await related();
     const [linked, inside] = [`${it.repo.path}-linked`, it.repo.join(".trees/b")];
