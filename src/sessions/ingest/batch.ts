@@ -27,7 +27,7 @@ export interface Batch {
 }
 
 /**
- * A message as it is stored; its `uid` is a hash. The texts are in UTF-8, as SQLite keeps them: what is
+ * A message as it is stored. The texts are in UTF-8, as SQLite keeps them: what is
  * read beside the writing comes without being copied, and is written as it is.
  */
 export interface ReadyMessage extends Omit<TranscriptMessage, "text"> {

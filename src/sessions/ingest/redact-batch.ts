@@ -1,6 +1,5 @@
 /** Nothing that agents said or did is stored before its secrets are taken out. */
 import { isRecord } from "../../lib/json.ts";
-import { quickHash } from "../../platform/hash.ts";
 import type { SecretScanner } from "../../secrets/scanner.ts";
 import { addCount } from "../transcripts/fields.ts";
 import type { SessionHeader, TranscriptMessage } from "../transcripts/types.ts";
@@ -42,10 +41,9 @@ export function createRedactor(scanner: SecretScanner): Redactor {
     for (const message of messages) {
       if (message.text.trim() === "") continue;
       const text = await clean(message.text);
-      const uid = message.uid === "" ? "" : quickHash(message.uid);
       const kind = await clean(message.kind);
       const parts = Buffer.from(identifierParts(text));
-      cleaned.push({ ...message, text: Buffer.from(text), kind, uid, parts });
+      cleaned.push({ ...message, text: Buffer.from(text), kind, parts });
     }
     return cleaned;
   };
@@ -70,7 +68,7 @@ export function createRedactor(scanner: SecretScanner): Redactor {
       commands: await cleanAll(commands, "command", "callId"),
       results: begun(await cleanAll(results, "excerpt", "callId"), "excerpt", EXCERPT),
       unknown: begun(await cleanAll(unknown, "text", "type"), "text", UNKNOWN_SIZE),
-      usage: await cleanAll(usage, "uid"),
+      usage,
       size,
     }),
     state: cleanJson,

@@ -190,6 +190,23 @@ INSERT INTO message_words (message_words, rank) VALUES ('hashsize', ${16 * 1024 
 INSERT INTO message_words (message_words, rank) VALUES ('automerge', 8);
 `;
 
+/** In the order in which transcripts tell of files: by path each would have been written elsewhere. */
+const TOUCHES_IN_ORDER = `
+CREATE TABLE touches_in_order (
+  session INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+  line_no INTEGER NOT NULL,
+  path TEXT NOT NULL,
+  timestamp TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  PRIMARY KEY (session, line_no, path)
+) STRICT, WITHOUT ROWID;
+INSERT INTO touches_in_order (session, line_no, path, timestamp, kind)
+  SELECT session, line_no, path, timestamp, kind FROM touches;
+DROP TABLE touches;
+ALTER TABLE touches_in_order RENAME TO touches;
+CREATE INDEX touches_path ON touches (path);
+`;
+
 export const SESSION_MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "transcripts", sql: TRANSCRIPTS },
   { version: 2, name: "embeddings", sql: EMBEDDINGS },
@@ -198,4 +215,5 @@ export const SESSION_MIGRATIONS: readonly Migration[] = [
   { version: 5, name: "words of messages", sql: WORDS },
   { version: 6, name: "places", sql: PLACES },
   { version: 7, name: "words are written in large pieces", sql: WORDS_AT_ONCE },
+  { version: 8, name: "touches in the order of their lines", sql: TOUCHES_IN_ORDER },
 ];

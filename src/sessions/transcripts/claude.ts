@@ -24,6 +24,7 @@ import {
   type TranscriptReader,
   type UsageFact,
 } from "./types.ts";
+import { uidAt } from "./uids.ts";
 
 /** Items of a line are numbered within it. */
 const ITEMS_PER_LINE = 1000;
@@ -138,7 +139,9 @@ function readMessage(
   const timestamp = momentOf(record.timestamp);
   const uuid = textOf(record.uuid);
   const usage =
-    type === "assistant" ? readUsage(state, message, uuid || `${header.id}:${line}`) : [];
+    type === "assistant"
+      ? readUsage(state, message, timestamp, uuid || `${header.id}:${line}`)
+      : [];
   const items =
     typeof message.content === "string"
       ? [{ type: "text", text: message.content }]
@@ -150,7 +153,7 @@ function readMessage(
   const results: CallResult[] = [];
   for (const [index, item] of items.entries()) {
     const at = { lineNo: line * ITEMS_PER_LINE + index, timestamp };
-    const uid = uuid === "" ? "" : `${uuid}:${index}`;
+    const uid = uuid === "" ? "" : uidAt(timestamp, `${uuid}:${index}`);
     const kind = textOf(item.type) || "text";
     if (kind === "tool_use") {
       const call = readToolUse(item);
@@ -183,6 +186,7 @@ function readMessage(
 function readUsage(
   state: ClaudeState,
   message: Record<string, unknown>,
+  timestamp: string,
   recordId: string,
 ): readonly UsageFact[] {
   const { header } = state;
@@ -198,7 +202,7 @@ function readUsage(
     countOf(usage.cache_read_input_tokens) +
     countOf(usage.output_tokens);
   if (!state.summed) header.tokensUsed += tokens;
-  return tokens === 0 ? [] : [{ uid: id || recordId, tokens }];
+  return tokens === 0 ? [] : [{ uid: uidAt(timestamp, id || recordId), tokens }];
 }
 
 function readSum(state: ClaudeState, byModel: Record<string, unknown>): void {

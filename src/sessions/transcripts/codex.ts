@@ -16,6 +16,7 @@ import {
   type TranscriptReader,
   type UsageFact,
 } from "./types.ts";
+import { firstUid, nextUid } from "./uids.ts";
 
 /** Texts of one turn that are remembered, to hear the second telling of each. */
 const REMEMBERED = 64;
@@ -27,8 +28,8 @@ interface CodexState {
   /** Whether what is read is the copy of its origin that a fork or a helper begins with. */
   copying: boolean;
   /**
-   * Stands for everything that was said so far, from the first message of the origin on: a fork that
-   * begins with a copy of its origin comes through the same values.
+   * Uid that stands for everything that was said so far, from the first message of the origin on: a
+   * fork that begins with a copy of its origin comes through the same values.
    */
   chain: string;
   /** Texts of this turn that were told once, by which kind of record. */
@@ -44,7 +45,7 @@ export function codexReader(fallbackId: string, earlier?: unknown): TranscriptRe
     header: { ...emptyHeader("codex", fallbackId), source: "codex" },
     named: false,
     copying: false,
-    chain: fallbackId,
+    chain: firstUid(fallbackId),
     told: [],
   };
   return {
@@ -126,14 +127,14 @@ function readMeta(state: CodexState, meta: Record<string, unknown>): void {
   if (state.named) {
     // Of the session that this one is a copy of; the last of several is the origin of all.
     state.copying = true;
-    state.chain = id;
+    state.chain = firstUid(id);
     header.forkedFrom ||= id;
     return;
   }
   state.named = id !== "";
   header.id = id || header.id;
   header.forkedFrom = textOf(meta.forked_from_id);
-  state.chain = header.id;
+  state.chain = firstUid(header.id);
   const spawned = recordOf(recordOf(recordOf(meta.source).subagent).thread_spawn);
   header.parentId = textOf(meta.parent_thread_id, spawned.parent_thread_id);
   header.cwd ||= textOf(meta.cwd);
@@ -270,7 +271,7 @@ function said(
   { line, timestamp }: Place,
 ): RecordFacts {
   if (text.trim() === "") return NO_FACTS;
-  state.chain = quickHash(`${state.chain}\n${role}\n${kind}\n${text}`);
+  state.chain = nextUid(state.chain, `${role}\n${kind}\n${text}`);
   const message = { lineNo: line, timestamp, role, kind, text, uid: state.chain };
   return { ...NO_FACTS, messages: [message] };
 }
@@ -283,8 +284,8 @@ function readUsage(
   const usage = recordOf(payload.usage);
   const tokens = countOf(usage.total_tokens);
   if (tokens === 0) return NO_FACTS;
-  const response = textOf(payload.response_id) || line;
-  const fact: UsageFact = { uid: `${header.id}:${response}`, tokens };
+  const response = textOf(payload.response_id) || `${line}`;
+  const fact: UsageFact = { uid: nextUid(firstUid(header.id), response), tokens };
   return { ...NO_FACTS, usage: [fact] };
 }
 
