@@ -2,7 +2,7 @@
  * Transcripts of both agents with secrets of every kind in every place that can carry text, each place
  * with secrets of its own, so that one which comes through says where it stood.
  */
-import { seededSamples } from "./secrets/corpus.ts";
+import { type SeededSample, seededSamples } from "./secrets/corpus.ts";
 
 export interface Canary {
   readonly kind: string;
@@ -190,31 +190,29 @@ export async function plantCanaries(
   for (const [provider, { records, path }] of Object.entries(PROVIDERS)) {
     for (let session = 0; session < SESSIONS; session += 1) {
       const id = `00000000-0000-4000-8000-${String(session).padStart(12, provider === "codex" ? "c" : "a")}`;
-      const sample = (place: string) => {
-        const name = `${provider}: ${place}`;
+      const plant = (at: string, isWanted: (sample: SeededSample) => boolean): SeededSample => {
+        const place = `${provider}: ${at}`;
         const samples =
-          seeds.get(name) ?? rotated(seededSamples(100 + seeds.size), seeds.size * STEP);
-        seeds.set(name, samples);
-        return { name, sample: samples[session] ?? { kind: "", text: "", secret: "" } };
+          seeds.get(place) ?? rotated(seededSamples(100 + seeds.size), seeds.size * STEP);
+        seeds.set(place, samples);
+        const wanted = samples.filter(isWanted);
+        const planted = wanted[session % wanted.length];
+        if (planted === undefined) throw new Error(`there is nothing to plant at ${place}`);
+        canaries.push({ kind: planted.kind, place, secret: planted.secret });
+        return planted;
       };
-      const text: Planted = (place) => {
-        const { name, sample: planted } = sample(place);
-        canaries.push({ kind: planted.kind, place: name, secret: planted.secret });
-        return planted.text;
-      };
-      const bare: Bare = (place) => {
-        const { name, sample: planted } = sample(place);
-        // What has no form of its own cannot be known without a name before it.
-        if (!planted.kind.startsWith("token: ") || planted.kind.includes("SQL Server"))
-          return "none";
-        canaries.push({ kind: planted.kind, place: name, secret: planted.secret });
-        return planted.secret;
-      };
+      const text: Planted = (place) => plant(place, () => true).text;
+      const bare: Bare = (place) => plant(place, hasForm).secret;
       const lines = records({ id, ...where, text, bare }).map((record) => JSON.stringify(record));
       await write(path(id), `${lines.join("\n")}\n`);
     }
   }
   return canaries;
+}
+
+/** What has no form of its own cannot be known without a name before it. */
+function hasForm({ kind }: SeededSample): boolean {
+  return kind.startsWith("token: ") && !kind.includes("SQL Server");
 }
 
 function rotated<T>(items: readonly T[], by: number): readonly T[] {
