@@ -13,7 +13,7 @@ import { NEWLINE, readLines, type TranscriptLine } from "./read-lines.ts";
 import type { Redactor } from "./redact-batch.ts";
 
 /** How long a piece is at most, but for its last record: in characters of messages, and in bytes. */
-const PIECE_SIZE = 1_000_000;
+const PIECE_SIZE = 400_000;
 const PIECE_BYTES = 16_000_000;
 /** Of a record that no reader knows so much is read; in characters. Less is kept. */
 const UNKNOWN_READ = 24_000;

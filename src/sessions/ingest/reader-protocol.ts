@@ -25,7 +25,7 @@ export type ReaderReply =
   | { readonly type: "failed"; readonly error: ErrorData };
 
 /** Bytes of pieces that the Worker tells before it waits for some of them to be taken. */
-export const UNTAKEN_BYTES = 6_000_000;
+export const UNTAKEN_BYTES = 3_000_000;
 
 /** A message whose texts stand elsewhere, with their lengths in bytes. */
 type WithoutTexts = Omit<ReadyMessage, "text" | "parts"> & {

@@ -7,7 +7,7 @@ import type { Piece, ReadRequest } from "./pieces.ts";
 import type { IndexPowers } from "./rules.ts";
 
 /** What one transaction holds: characters of messages, and pieces. */
-const GROUP_SIZE = 4_000_000;
+const GROUP_SIZE = 1_500_000;
 const GROUP_PIECES = 500;
 
 /** `duplicate`: another file holds the session, or held more of it. */

@@ -186,7 +186,7 @@ const WORDS = "CREATE VIRTUAL TABLE message_terms USING fts5vocab(message_words,
  * times.
  */
 const WORDS_AT_ONCE = `
-INSERT INTO message_words (message_words, rank) VALUES ('hashsize', ${16 * 1024 * 1024});
+INSERT INTO message_words (message_words, rank) VALUES ('hashsize', ${8 * 1024 * 1024});
 INSERT INTO message_words (message_words, rank) VALUES ('automerge', 8);
 `;
 
