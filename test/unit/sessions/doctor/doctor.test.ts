@@ -9,6 +9,8 @@ import { createSecretScanner } from "../../../../src/secrets/scanner.ts";
 import { sessionDoctor } from "../../../../src/sessions/doctor/doctor.ts";
 import { copyGoSessions } from "../../../../src/sessions/go-database/copy-go-sessions.ts";
 import { askForErasure } from "../../../../src/sessions/keeping/erase.ts";
+import { forgetSessions } from "../../../../src/sessions/keeping/forget.ts";
+import { pruneSessions } from "../../../../src/sessions/keeping/prune.ts";
 import { SESSION_MIGRATIONS } from "../../../../src/sessions/store/schema.ts";
 import { writeGoSessions } from "../../../support/go-sessions.ts";
 import { type TestIndex, testIndex } from "../../../support/transcripts/index.ts";
@@ -184,6 +186,23 @@ test("what is new, gone, malformed, unknown, or not erased to the end is counted
       "unknown_records",
     ],
     transcripts: { known: 4, gone: 1, behind: 2, malformed_lines: 1, unknown_records: 1 },
+  });
+});
+
+test("what was pruned or forgotten is not behind", async () => {
+  await using index = await well();
+  const { database } = index;
+  const [session] = database.all<{ id: string }>(
+    "SELECT id FROM sessions WHERE provider = 'codex'",
+  );
+  const asked = { ids: [session?.id ?? ""], confirmed: true };
+  await forgetSessions(database, asked, { now: "", goDatabases: [] });
+  await pruneSessions(database, { older_than: "2027-01-01T00:00:00.000Z" }, "");
+  expect(await look(index)).toMatchObject({
+    codes: [],
+    sessions: 0,
+    forgotten: 1,
+    transcripts: { known: 0, behind: 0 },
   });
 });
 

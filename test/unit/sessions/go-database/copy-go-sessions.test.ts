@@ -203,7 +203,7 @@ describe("a session whose transcript is read", () => {
     const stale = (id: string, source: string): GoTestSession => ({
       id,
       messages: [said(1, "user", "what the Go program made of it")],
-      row: { source },
+      row: { source, updated_at: "2027-06-10T12:00:00+00:00" },
     });
     const { index, copy } = await withGo([
       stale(CODEX_SESSION, "exec"),

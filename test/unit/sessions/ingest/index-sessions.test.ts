@@ -294,3 +294,17 @@ test("no secret of a transcript is stored anywhere (oracle 10)", async () => {
   expect(stored.split(secret).length - 1).toBe(0);
   expect(stored.match(/\[redacted/g)?.length).toBeGreaterThan(6);
 });
+
+test("of a failure its beginning is kept, without the half of a secret that begins there", async () => {
+  await using index = await testIndex();
+  const token = `ghp_${"aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA3"}`;
+  const content = `${"x ".repeat(240)}\n${token}\n${"y ".repeat(400)}`;
+  const result = { type: "tool_result", tool_use_id: "t", is_error: true, content };
+  const record = { type: "user", sessionId: "s", message: { content: [result] } };
+  await index.write("claude/projects/p/s.jsonl", `${JSON.stringify(record)}\n`);
+  await index.index();
+  const [failure] = index.database.all<{ excerpt: string }>("SELECT excerpt FROM failures");
+  expect(failure?.excerpt).toStartWith("x x ");
+  expect(failure?.excerpt).toHaveLength(500);
+  expect(failure?.excerpt).not.toContain(token.slice(0, 10));
+});

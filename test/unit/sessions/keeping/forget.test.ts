@@ -168,7 +168,7 @@ describe("a session that is forgotten", () => {
     const both = await forget(other, { ids: [CODEX_SESSION], with_forks: true });
     expect(both.sessions.map(({ id }) => id)).toEqual([CODEX_SESSION, CODEX_FORK]);
     expect(await storedTexts(other.database.path, ["billing"])).toEqual([]);
-    expect(await other.index()).toMatchObject({ indexed: 0, left_out: 2 });
+    expect(await other.index()).toMatchObject({ indexed: 0, left_out: 2, bytes: 0 });
   });
 
   test("is not copied again from the Go program's database", async () => {
@@ -191,6 +191,7 @@ describe("a session that is forgotten", () => {
     await copy();
     expect(ids(index)).toEqual(["gone"]);
     await forget(index, { ids: ["gone"] });
+    expect(database.all("SELECT * FROM copied_records")).toEqual([]);
     const go = new Connection(path);
     go.run("UPDATE codex_sessions SET indexed_at = 'later'");
     go.close(true);

@@ -95,3 +95,17 @@ test("what an index has read on in the meantime stays", async () => {
   expect(report).toMatchObject({ count: 1, sessions: [{ id: "gone" }] });
   expect(ids(index)).toEqual(["old", "young"]);
 });
+
+test("a session that says no time is as old as its reading, and many go as one does", async () => {
+  await using index = await testIndex();
+  for (let at = 0; at < 210; at += 1) {
+    const text = line(`s${at}`, "2026-12-01", "hello").replace('"timestamp"', '"time"');
+    await index.write(`claude/projects/p/s${at}.jsonl`, text);
+  }
+  await index.index();
+  const earlier = new Date(Date.now() - 3_600_000).toISOString();
+  expect(await prune(index, { older_than: earlier })).toMatchObject({ count: 0 });
+  const later = new Date(Date.now() + 3_600_000).toISOString();
+  expect(await prune(index, { older_than: later })).toMatchObject({ count: 210 });
+  expect(ids(index)).toEqual([]);
+});

@@ -172,3 +172,83 @@ test("answers without an id each count, and once in all that hold a copy", () =>
   expect(new Set(uids.flat()).size).toBe(2 + 2 + 2);
   expect(uids.flat()).not.toContain("");
 });
+
+describe("what Codex tells twice", () => {
+  const event = (type: string, payload: object = {}) => ({
+    type: "event_msg",
+    payload: { type, ...payload },
+  });
+  const asked = event("user_message", { message: "go on" });
+  const content = [{ type: "input_text", text: "go on" }];
+  const item = { type: "response_item", payload: { type: "message", role: "user", content } };
+
+  test.each([
+    ["an event and its item are one message", [asked, item], 1],
+    ["two events are two messages", [asked, asked], 2],
+    ["two events are two messages, and their items none", [asked, asked, item, item], 2],
+    ["an item more than there were events is another message", [asked, item, item], 2],
+    ["a turn later all is new", [asked, item, event("task_started"), asked, item], 2],
+  ])("%s", (_name, records, count) => {
+    const stops = records.map((_, index) => index);
+    for (const read of [readRecords("codex", records), readRecords("codex", records, "x", stops)]) {
+      expect(read.messages.map(({ text }) => text)).toEqual(new Array(count).fill("go on"));
+    }
+  });
+
+  test("how its parent's turn ended is not how a helper's did", () => {
+    const meta = (id: string) => ({ type: "session_meta", payload: { id } });
+    const copied = [meta("helper"), meta("parent"), asked, event("turn_aborted")];
+    const own = event("task_started", { thread_id: "helper" });
+    expect(readRecords("codex", copied).header.status).toBe("aborted");
+    const { header } = readRecords("codex", [...copied, own]);
+    expect(header).toMatchObject({ status: "", firstUserMessage: "", forkedFrom: "parent" });
+  });
+});
+
+describe("a transcript of Claude Code", () => {
+  const said = (role: string, text: string, more: object = {}) => ({
+    type: role,
+    sessionId: "s",
+    message: { id: "m", role, content: [{ type: "text", text }], usage: { output_tokens: 5 } },
+    ...more,
+  });
+
+  test("counts what an answer cost once, in however many blocks it is written", () => {
+    const read = readRecords("claude", [said("assistant", "one"), said("assistant", "two")]);
+    expect(read.usage.map(({ tokens }) => tokens)).toEqual([5]);
+    expect(read.header.tokensUsed).toBe(5);
+  });
+
+  test("has the sum of tokens from the program itself, once it says one", () => {
+    const sum = { type: "cost-state", modelUsage: { x: { inputTokens: 90, outputTokens: 10 } } };
+    const more = said("assistant", "two", { message: { id: "n", usage: { output_tokens: 5 } } });
+    const { header } = readRecords("claude", [said("assistant", "one"), sum, more]);
+    expect(header.tokensUsed).toBe(100);
+  });
+
+  test("of a helper stays the helper's, though other records name the session", () => {
+    const records = [
+      said("user", "help", { isSidechain: true, agentId: "a1" }),
+      said("system", "x"),
+    ];
+    expect(readRecords("claude", records).header).toMatchObject({ id: "agent-a1", parentId: "s" });
+  });
+
+  test("has nothing of the user's in what the program put there", () => {
+    const { messages, header } = readRecords("claude", [
+      said("user", "by the way", { isMeta: true }),
+    ]);
+    expect(messages).toEqual([]);
+    expect(header.firstUserMessage).toBe("");
+  });
+
+  test("keeps the title that the user gave", () => {
+    const titles = [
+      { type: "ai-title", aiTitle: "first" },
+      { type: "custom-title", customTitle: "mine" },
+      { type: "ai-title", aiTitle: "second" },
+    ];
+    expect(readRecords("claude", titles).header.title).toBe("mine");
+    expect(readRecords("claude", titles.slice(0, 1)).header.title).toBe("first");
+  });
+});
