@@ -133,16 +133,14 @@ describe("what a fork took over", () => {
 
   test("stays where it was when a copy does not say when it began", async () => {
     await using index = await testIndex();
-    const steps = [{ user: "mend it" }, { edit: "/src/mended.ts" }];
-    const origin = claudeTranscript({ id: "o", cwd: "/tmp", steps });
-    await index.write("claude/projects/p/o.jsonl", origin);
+    await placeOrigin(index);
     await index.index();
-    const fork = origin
-      .replaceAll('"sessionId":"o"', '"sessionId":"f"')
-      .replaceAll('"timestamp"', '"time"');
-    await index.write("claude/projects/p/f.jsonl", fork);
+    const copy = lines([meta(FORK, 20), meta(ORIGIN, 20), ...work(20)]);
+    const name = `codex/sessions/rollout-2026-12-01T10-00-20-${FORK}.jsonl`;
+    await index.write(name, copy.replaceAll('"timestamp"', '"time"'));
     await index.index();
-    expect(facts(index)).toMatchObject({ messages: ["o:1000", "o:2000"], touches: ["o:2000"] });
+    expect(facts(index)).toEqual(OF_ORIGIN);
+    expect(index.database.all("SELECT * FROM message_copies")).toHaveLength(4);
   });
 
   test("is still somebody's when the origin's transcript is read anew, begun in the same moment", async () => {
