@@ -131,18 +131,21 @@ function forgetOne(tx: Transaction, key: number, now: string): void {
   forgetSession(tx, key);
 }
 
-/** The sessions with their helpers, theirs too, and with forks where they are wanted. */
+/**
+ * The sessions with their helpers, theirs too, under whatever name of the computer all of them were read,
+ * and with forks where they are wanted.
+ */
 function withRelated(reader: Reader, asked: readonly number[], withForks: boolean): Set<number> {
   const keys = new Set(asked);
   // A set goes on over what is added on the way.
   for (const key of keys) {
     const found = reader.all<{ key: number }>(
-      `SELECT helper.key FROM sessions AS helper JOIN sessions AS own
-         ON own.key = ? AND helper.parent_id = own.id AND helper.provider = own.provider
-         AND helper.machine = own.machine`,
+      `WITH own AS (SELECT provider, id FROM sessions WHERE key = ?)
+       SELECT key FROM sessions WHERE (provider, id) IN own
+       UNION SELECT key FROM sessions WHERE (provider, parent_id) IN own`,
       key,
     );
-    for (const helper of found) keys.add(helper.key);
+    for (const related of found) keys.add(related.key);
     if (withForks) for (const fork of forksWith(reader, key)) keys.add(fork.key);
   }
   return keys;

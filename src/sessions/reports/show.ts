@@ -59,7 +59,8 @@ function readMessages(reader: Reader, key: number): readonly MessageRecord[] {
 }
 
 /**
- * A whole id, else one that begins so, else one that holds the text; there must be one only.
+ * A whole id, else one that begins so, else one that holds the text; there must be one only. Of a session
+ * that was read under several names of the computer, the one that was read last.
  * @throws PalliumError `session_not_found`, `session_ambiguous`.
  */
 export function sessionKey(reader: Reader, id: string): number {
@@ -70,7 +71,8 @@ export function sessionKey(reader: Reader, id: string): number {
       .slice(1)
       .map(() => id);
     const found = reader.all<{ key: number; id: string }>(
-      `SELECT key, id FROM sessions WHERE ${way} ORDER BY updated_at DESC LIMIT ?`,
+      `SELECT key, id, max(indexed_at) FROM sessions WHERE ${way}
+       GROUP BY provider, id ORDER BY updated_at DESC LIMIT ?`,
       ...params,
       MOST_NAMED + 1,
     );

@@ -112,6 +112,24 @@ describe("a session that is forgotten", () => {
     expect(ids(index)).toEqual([]);
   });
 
+  test("is forgotten under every name that the computer has had, with its helpers, and nobody else", async () => {
+    await using index = await testIndex();
+    await index.place("claude", "helped");
+    await index.place("claude", "helper");
+    await index.place("claude", "session");
+    await index.index();
+    await index.index({ machine: "renamed" });
+    const record = { type: "session_meta", payload: { id: "of Codex", parent_thread_id: HELPED } };
+    await index.write("codex/sessions/rollout-x.jsonl", `${JSON.stringify(record)}\n`);
+    await index.index();
+    expect(showSession(index.database, { id: HELPED }).session.machine).toBe("renamed");
+    const { sessions } = await forget(index, { ids: [HELPED.slice(0, 8)] });
+    expect(sessions.map(({ id, machine }) => `${id} ${machine}`).sort()).toEqual(
+      [HELPED, HELPER].flatMap((id) => [`${id} here`, `${id} renamed`]),
+    );
+    expect(index.database.all("SELECT 1 FROM sessions")).toHaveLength(3);
+  });
+
   test("takes along a helper that was read while somebody thought about it", async () => {
     await using index = await testIndex();
     await index.place("claude", "helped");
