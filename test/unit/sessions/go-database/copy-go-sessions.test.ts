@@ -4,9 +4,11 @@ import { describe, expect, test } from "bun:test";
 import { readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../../../src/platform/clock.ts";
+import type { Database } from "../../../../src/platform/sqlite/database.ts";
 import { createSecretScanner } from "../../../../src/secrets/scanner.ts";
 import { copyGoSessions } from "../../../../src/sessions/go-database/copy-go-sessions.ts";
 import { goMoment } from "../../../../src/sessions/go-database/go-session.ts";
+import { rememberForgotten } from "../../../../src/sessions/keeping/left-out.ts";
 import { pruneSessions } from "../../../../src/sessions/keeping/prune.ts";
 import { listSessions } from "../../../../src/sessions/reports/list.ts";
 import { showSession } from "../../../../src/sessions/reports/show.ts";
@@ -307,6 +309,22 @@ describe("a database of the Go program", () => {
     changeGo(path, goSessionSql({ ...SESSION, row: { ...SESSION.row, indexed_at: "later" } }));
     expect(await copy()).toEqual([expect.stringContaining("copied 1 session")]);
     expect(ids(index)).toEqual(["gone"]);
+  });
+
+  test("what is forgotten while it is copied does not come", async () => {
+    const { index, path } = await withGo([SESSION]);
+    await using _ = index;
+    const database: Database = {
+      ...index.database,
+      write: async (work) => {
+        const session = { provider: "codex", id: SESSION.id };
+        await index.database.write((tx) => rememberForgotten(tx, session, ""));
+        return index.database.write(work);
+      },
+    };
+    await copy({ ...index, database }, path);
+    expect(ids(index)).toEqual([]);
+    expect(index.database.all("SELECT * FROM copied_records")).toEqual([]);
   });
 
   test("of two with the same session the one that was written later counts", async () => {
