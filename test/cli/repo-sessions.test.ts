@@ -5,10 +5,13 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { outputs } from "../../src/operations/schemas.ts";
 import type { OperationName } from "../../src/operations/table.ts";
+import type { RelatedSession } from "../../src/sessions/related/related.ts";
+import type { WhyReport } from "../../src/sessions/why/why.ts";
 import { type RepoCli, repoCli } from "../support/repo-cli.ts";
 import { claudeTranscript } from "../support/transcripts/claude-session.ts";
 
 const FILE = "src/lock.ts";
+const ID = "11111111-1111-4111-8111-111111111111";
 
 /** A repository of two commits, indexed. */
 async function repository(): Promise<RepoCli> {
@@ -19,9 +22,11 @@ async function repository(): Promise<RepoCli> {
   return cli;
 }
 
-async function remember({ repo, directory, pallium }: RepoCli): Promise<void> {
-  const id = "11111111-1111-4111-8111-111111111111";
-  const steps = [{ user: "Mend the lock" }, { edit: repo.join(FILE) }];
+async function remember(
+  { repo, directory, pallium }: RepoCli,
+  { id = ID, prompt = "Mend the lock", file = FILE } = {},
+): Promise<void> {
+  const steps = [{ user: prompt }, { edit: repo.join(file) }];
   const folder = join(directory, ".claude/projects/p");
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, `${id}.jsonl`), claudeTranscript({ id, cwd: repo.path, steps }));
@@ -82,6 +87,75 @@ describe("repo memory and sessions", () => {
     expect(await cli.json(["sessions", "why", FILE])).toMatchObject({ line: null });
     const none = await cli.failure(["sessions", "why", `${FILE}:9`]);
     expect(none.code).toBe("line_not_found");
+  });
+
+  test("why tells who wrote a file that nobody committed, there or gone, and of one that was removed", async () => {
+    await using cli = await repository();
+    await remember(cli);
+    const never = "never/there.ts";
+    await remember(cli, { id: ID.replaceAll("1", "2"), prompt: "Write another", file: never });
+    const ask = async (place: string) => {
+      const { path, changes } = await cli.json<WhyReport>(["sessions", "why", place]);
+      return [
+        path,
+        ...changes.map(({ commit, sessions: [first] }) => [
+          commit?.subject ?? "not committed",
+          first?.prompt?.text,
+          first?.confidence,
+        ]),
+      ];
+    };
+    expect(await ask(never)).toEqual([never, ["not committed", "Write another", "medium"]]);
+    await cli.repo.git("rm", "-q", "--cached", FILE);
+    await cli.repo.commit("Forget the lock", { ".gitignore": `${FILE}\n` });
+    const open = ["not committed", "Mend the lock", "medium"];
+    const commits = ["Forget the lock", "second"].map((subject) => [subject, undefined, undefined]);
+    expect(await ask(`${FILE}:1`)).toEqual([FILE, open]);
+    expect(await ask(FILE)).toEqual([FILE, open, ...commits]);
+    await cli.repo.write({ [FILE]: null });
+    expect(await ask(FILE)).toEqual([FILE, ...commits]);
+    await cli.repo.write({ "other.ts": "1\n", "new/other.ts": "1\n" });
+    for (const [place, code, message] of [
+      [`${FILE}:1`, "line_not_found", `the file is not there: ${FILE}`],
+      ["other.ts", "file_not_tracked", "git does not track the file"],
+      ["other.ts:1", "file_not_tracked", "git does not track the file"],
+      ["gone/too.ts", "file_not_tracked", "git does not track the file"],
+      ["new", "file_not_tracked", "this is a folder"],
+    ] as const) {
+      const problem = await cli.failure(["sessions", "why", place]);
+      expect({ place, ...problem }).toMatchObject({ place, code });
+      expect(problem.message).toStartWith(message);
+    }
+  });
+
+  test("files are named from where somebody stands, or from the top", async () => {
+    await using cli = await repository();
+    await remember(cli);
+    const name = FILE.slice("src/".length);
+    await cli.repo.write({ "docs/more/a.md": "", [`docs/${name}`]: "another" });
+    const signals = async (folder: string, file: string) => {
+      const args = ["sessions", "related", "--file", file];
+      const related = await cli.json<RelatedSession[]>(args, { cwd: cli.repo.join(folder) });
+      return related[0]?.signals.filter((signal) => signal.startsWith("file-"));
+    };
+    const touched = [`file-touch:${FILE}`];
+    const forms = [
+      [".", FILE],
+      ["src", name],
+      ["src", `./${name}`],
+      ["docs", `../${FILE}`],
+      ["docs/more", FILE],
+      ["docs/more", cli.repo.join(FILE)],
+    ] as const;
+    for (const [folder, file] of forms) {
+      expect([folder, file, await signals(folder, file)]).toEqual([folder, file, touched]);
+      const why = await cli.json(["sessions", "why", file], { cwd: cli.repo.join(folder) });
+      expect(why).toMatchObject({ path: FILE });
+    }
+    expect(await signals("docs", name)).toEqual([]);
+    await cli.repo.write({ src: null });
+    expect(await signals("docs", `../${FILE}`)).toEqual(touched);
+    expect(await signals("docs", FILE)).toEqual(touched);
   });
 
   test("without session memory there is none, and none is made", async () => {

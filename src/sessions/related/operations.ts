@@ -5,8 +5,9 @@ import type { StoreAccess } from "../keeping/operations.ts";
 import type { SessionPowers } from "../powers.ts";
 import { type Labelled, labelSession } from "../reports/recalled.ts";
 import { momentSince } from "../times.ts";
-import { fileHistory, placeOf } from "../why/commits.ts";
+import { fileHistory, notTracked, placeOf } from "../why/commits.ts";
 import { type WhyReport, whyReport } from "../why/why.ts";
+import { askedFile, askedFiles } from "./asked-files.ts";
 import { repositoryTrees } from "./places.ts";
 import { type RelatedFilter, type RelatedSession, relatedSessions } from "./related.ts";
 
@@ -15,7 +16,7 @@ export interface RelatedRequest extends RelatedFilter {
   readonly db?: string;
   /** A folder of the repository; where the user stands without. */
   readonly path?: string;
-  /** Files of the repository, relative to its top, or absolute. */
+  /** Files of the repository, as seen from where the user stands, else from its top. */
   readonly files?: readonly string[];
   readonly limit: number;
   readonly full?: boolean;
@@ -43,21 +44,29 @@ export function relatedOperations(
   { using }: Pick<StoreAccess, "using">,
 ): RelatedOperations {
   return {
-    related: async ({ db, path = ".", since, ...request }) => {
+    related: async ({ db, path = ".", since, files: typed = [], ...request }) => {
       const repository = await repositoryTrees(resolve(environment.cwd, path));
+      const files = await askedFiles(typed, environment.cwd, repository);
       const now = clock.now();
       const from = since === undefined ? undefined : momentSince(since, now);
-      const question = { ...request, ...optional({ since: from }), repository };
+      const question = { ...request, ...optional({ since: from }), files, repository };
       const sessions = await using(db, (database) => relatedSessions(database, question, now));
       return sessions.map((session) => labelSession(session, now));
     },
     why: async ({ db, place, limit, full = false }) => {
       const { line, path } = placeOf(place);
-      const absolute = resolve(environment.cwd, path);
+      const absolute = await askedFile(path, environment.cwd);
       const repository = await repositoryTrees(dirname(absolute));
-      const history = await fileHistory(git, { path: absolute, ...optional({ line }) }, limit);
+      const [top = "/"] = repository.trees;
+      const asked = { path: absolute, ...optional({ line }) };
+      const history = await fileHistory(git, top, asked, limit);
       const question = { history, repository, full, ...optional({ line }) };
-      return using(db, (database) => whyReport(database, question, clock.now()));
+      const report = await using(db, (database) => whyReport(database, question, clock.now()));
+      const isKnown = report.changes.some(
+        ({ commit, sessions }) => commit !== null || sessions.length > 0,
+      );
+      if (!history.isTracked && !isKnown) throw notTracked(absolute);
+      return report;
     },
   };
 }

@@ -1,9 +1,9 @@
 /** The commits behind a file, or behind one line of it. */
-import { dirname } from "node:path";
+import { relative, sep } from "node:path";
 import { counted } from "../../lib/counted.ts";
 import { PalliumError, usageError } from "../../lib/errors.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import { readTextFile } from "../../platform/files.ts";
+import { exists, isDirectory, readTextFile } from "../../platform/files.ts";
 import type { Git } from "../../platform/git/runner.ts";
 
 /** What is asked about; `path` is absolute. */
@@ -39,7 +39,9 @@ export interface FileChange {
 export interface FileHistory {
   /** Relative to the top of the working tree. */
   readonly path: string;
-  /** The latest first. */
+  /** Whether git knows the file now. */
+  readonly isTracked: boolean;
+  /** The latest first; of a file that was never committed one that nobody committed. */
   readonly changes: readonly FileChange[];
 }
 
@@ -58,70 +60,92 @@ export function placeOf(text: string): Place {
 }
 
 /**
+ * @param top absolute top of the working tree that the place lies in, written as the path is.
  * @param most commits of a file as a whole.
- * @throws PalliumError `not_a_repository`, `file_not_tracked`, `line_not_found`, those of git.
+ * @throws PalliumError `not_a_repository`, `file_not_tracked` for a folder, `line_not_found`, those of
+ *   git.
  */
 export async function fileHistory(
   git: Git,
+  top: string,
   { path: asked, line }: Place,
   most: number,
 ): Promise<FileHistory> {
-  const cwd = dirname(asked);
-  const path = await trackedPath(git, asked);
+  const tracked = await trackedPath(git, top, asked);
+  const path = tracked ?? relative(top, asked).split(sep).join("/");
+  const isTracked = tracked !== undefined;
   if (line !== undefined) {
-    return { path, changes: [await changeOfLine(git, cwd, asked, { line, path })] };
+    const text = await textOfLine(asked, line, path);
+    const change = isTracked
+      ? await changeOfLine(git, top, asked, { line, path, text })
+      : { after: "", text };
+    return { path, isTracked, changes: [change] };
   }
   const [commits, status] = await Promise.all([
-    commitsOf(git, cwd, ["HEAD"], asked, most + 1),
-    git.run(["status", "--porcelain", "--", asked], { cwd }),
+    commitsOf(git, top, ["HEAD"], asked, most + 1),
+    git.run(["status", "--porcelain", "--", asked], { cwd: top }),
   ]);
   const changes = commits
     .slice(0, most)
     .map((commit, at) => ({ commit, after: commits[at + 1]?.committed_at ?? "" }));
-  const dirty = status.stdout.trim() === "" ? [] : [{ after: commits[0]?.committed_at ?? "" }];
-  return { path, changes: [...dirty, ...changes].slice(0, most) };
+  const isLeftOut = !isTracked && (await exists(asked));
+  const isOpen = commits.length === 0 || isLeftOut || status.stdout.trim() !== "";
+  const open = isOpen ? [{ after: commits[0]?.committed_at ?? "" }] : [];
+  return { path, isTracked, changes: [...open, ...changes].slice(0, most) };
 }
 
-async function trackedPath(git: Git, path: string): Promise<string> {
-  const args = ["ls-files", "-z", "--full-name", "--", path];
-  const { stdout } = await git.run(args, { cwd: dirname(path) });
-  const [tracked, ...others] = stdout.split("\0").filter((name) => name !== "");
-  if (tracked !== undefined && others.length === 0) return tracked;
-  const what = tracked === undefined ? "git does not track the file" : "this is a folder";
-  throw new PalliumError("file_not_tracked", `${what}: ${path}`, {
-    hints: [
-      tracked === undefined
-        ? "sessions that touched it all the same: pallium sessions list --file <path>"
-        : "name one file of it",
-    ],
+/** Of a file about which nobody knows anything. */
+export function notTracked(path: string): PalliumError {
+  return new PalliumError("file_not_tracked", `git does not track the file: ${path}`, {
+    hints: ["no session is known that wrote it: read new ones in with pallium sessions index"],
   });
+}
+
+async function trackedPath(git: Git, top: string, path: string): Promise<string | undefined> {
+  const args = ["ls-files", "-z", "--full-name", "--", path];
+  const { stdout } = await git.run(args, { cwd: top });
+  // Once for each side of a conflict.
+  const [tracked, ...others] = new Set(stdout.split("\0").filter((name) => name !== ""));
+  if (others.length === 0 && !(await isDirectory(path))) return tracked;
+  throw new PalliumError("file_not_tracked", `this is a folder: ${path}`, {
+    hints: ["name one file of it"],
+  });
+}
+
+async function textOfLine(asked: string, line: number, path: string): Promise<string> {
+  const text = await readTextFile(asked);
+  if (text === undefined) {
+    throw new PalliumError("line_not_found", `the file is not there: ${path}`, {
+      hints: ["ask about all of it: leave the line out"],
+    });
+  }
+  const lines = text.replace(/\n$/, "").split("\n");
+  if (line <= lines.length) return (lines[line - 1] ?? "").trim();
+  throw new PalliumError(
+    "line_not_found",
+    `the file has ${counted(lines.length, "line")}: ${path}`,
+    {
+      hints: [`name one from 1 to ${lines.length}`],
+    },
+  );
 }
 
 async function changeOfLine(
   git: Git,
-  cwd: string,
+  top: string,
   asked: string,
-  { line, path }: { readonly line: number; readonly path: string },
+  { line, path, text }: { readonly line: number; readonly path: string; readonly text: string },
 ): Promise<FileChange> {
-  const lines = ((await readTextFile(asked)) ?? "").replace(/\n$/, "").split("\n");
-  if (line > lines.length) {
-    throw new PalliumError(
-      "line_not_found",
-      `the file has ${counted(lines.length, "line")}: ${path}`,
-      { hints: [`name one from 1 to ${lines.length}`] },
-    );
-  }
   const args = ["blame", "--porcelain", "-L", `${line},${line}`, "--", asked];
-  const { stdout } = await git.run(args, { cwd });
+  const { stdout } = await git.run(args, { cwd: top });
   const sha = /^[0-9a-f]+/.exec(stdout)?.[0] ?? "";
-  const text = (lines[line - 1] ?? "").trim();
   if (UNCOMMITTED.test(sha)) {
-    const [last] = await commitsOf(git, cwd, ["HEAD"], asked, 1);
+    const [last] = await commitsOf(git, top, ["HEAD"], asked, 1);
     return { after: last?.committed_at ?? "", text };
   }
   const name = /^filename (.+)$/m.exec(stdout)?.[1] ?? path;
-  const [commit, before] = await commitsOf(git, cwd, [sha], `:/${name}`, 2);
-  const own = commit?.sha === sha ? commit : await oneCommit(git, cwd, sha, name);
+  const [commit, before] = await commitsOf(git, top, [sha], `:/${name}`, 2);
+  const own = commit?.sha === sha ? commit : await oneCommit(git, top, sha, name);
   return { commit: own, after: before?.committed_at ?? "", text };
 }
 

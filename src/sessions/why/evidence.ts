@@ -91,7 +91,7 @@ export function sessionsBehind(
   return [...found]
     .map(([key, { signals, ...moments }]) => {
       if (here.has(key)) signals.add("same-repository");
-      return { key, ...weigh(signals), ...moments };
+      return { key, ...weigh(signals, commit === undefined), ...moments };
     })
     .sort((a, b) => b.score - a.score || byText(b.edit?.timestamp ?? "", a.edit?.timestamp ?? ""));
 }
@@ -218,14 +218,16 @@ function isNear(timestamp: string, times: readonly string[]): boolean {
   return times.some((time) => Math.abs(at - Date.parse(time)) <= SLACK_MS);
 }
 
+/** @param isOpen whether nobody committed the change yet: who edited the file since is hardly another. */
 function weigh(
   found: ReadonlySet<Signal>,
+  isOpen: boolean,
 ): Pick<SessionBehind, "score" | "signals" | "confidence"> {
   const signals = [...found].sort((a, b) => POINTS[b] - POINTS[a]);
   const score = signals.reduce((sum, signal) => sum + POINTS[signal], 0);
   const committed = found.has("commit-sha") || found.has("commit-message");
   const edited = found.has("edited-file");
-  const isSoon = found.has("within-an-hour") || found.has("edit-holds-line");
+  const isSoon = isOpen || found.has("within-an-hour") || found.has("edit-holds-line");
   let confidence: Confidence = "low";
   if (edited && (committed || found.has("commit-time") || found.has("edit-holds-line")))
     confidence = "high";

@@ -42,6 +42,7 @@ async function repository(): Promise<Why> {
       const { path, line } = placeOf(asked);
       const history = await fileHistory(
         git,
+        repo.path,
         { path: repo.join(path), ...(line ? { line } : {}) },
         3,
       );
@@ -187,7 +188,6 @@ describe("why", () => {
   });
 
   test.each([
-    ["new.ts", "file_not_tracked"],
     ["src", "file_not_tracked"],
     [`${FILE}:3`, "line_not_found"],
     [`${FILE}:0`, "usage"],
