@@ -5,6 +5,7 @@ import { type SessionFilter, sessionCondition } from "../reports/filter.ts";
 import { type Around, messagesAround } from "./context.ts";
 import type { MarkedWord, Marker } from "./marked-words.ts";
 import { type Snippet, snippetOf } from "./snippet.ts";
+import { holdsText } from "./text-condition.ts";
 
 export interface GrepRequest extends SessionFilter {
   readonly text: string;
@@ -42,11 +43,9 @@ const TITLE_LENGTH = 240;
 export function grepMessages(reader: Reader, request: GrepRequest): readonly GrepPlace[] {
   const { text, limit, ignore_case: ignoreCase = false, role, context = 0 } = request;
   const filter = sessionCondition(request);
-  const conditions = [
-    filter.sql,
-    ignoreCase ? "instr(lower(messages.text), lower(?)) > 0" : "instr(messages.text, ?) > 0",
-  ];
-  const params: SqlValue[] = [...filter.params, text];
+  const holds = holdsText("messages.text", text, ignoreCase);
+  const conditions = [filter.sql, holds.sql];
+  const params: SqlValue[] = [...filter.params, ...holds.params];
   const match = wholeWords(text);
   if (match !== "") {
     conditions.push(
