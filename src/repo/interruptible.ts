@@ -26,9 +26,12 @@ export async function interruptible<Powers extends { readonly git: Git }, T>(
     ),
   );
   const { signal } = interruption;
+  const git = powers.git.endedBy(signal);
   try {
-    return await work({ ...powers, git: powers.git.endedBy(signal) }, signal);
+    return await work({ ...powers, git }, signal);
   } finally {
+    // The first git that ended has ended the work; others may have run beside it.
+    if (signal.aborted) await git.idle();
     stopListening();
   }
 }

@@ -4,7 +4,7 @@ import { chmod, mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PALLIUM } from "../support/cli.ts";
 import { fileAppears } from "../support/files.ts";
-import { leftFrom } from "../support/leftovers.ts";
+import { runningFrom } from "../support/leftovers.ts";
 import { type RepoCli, repoCli } from "../support/repo-cli.ts";
 import { GIT_VARIABLES } from "../support/repository.ts";
 
@@ -43,7 +43,7 @@ async function interrupt(
     child.stderr.text(),
     child.exited,
   ]);
-  expect({ exitCode, stdout, left: await leftFrom(folder) }).toEqual({
+  expect({ exitCode, stdout, left: runningFrom(folder) }).toEqual({
     exitCode: signal === "SIGINT" ? 130 : 143,
     stdout: "",
     left: [],

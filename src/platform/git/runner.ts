@@ -1,6 +1,7 @@
 import { PalliumError } from "../../lib/errors.ts";
 import { type Captured, capture } from "../process/capture.ts";
 import { findExecutable } from "../process/executable.ts";
+import { createRunning, type Running } from "../process/running.ts";
 import { stream } from "../process/stream.ts";
 import { neutralArguments, neutralVariables } from "./neutral.ts";
 
@@ -60,6 +61,8 @@ export interface Git {
   listFiles(cwd: string): Promise<readonly string[]>;
   /** The same git, whose commands an abort of this signal ends; they then throw its reason. */
   endedBy(signal: AbortSignal): Git;
+  /** Settles once none of its commands runs, nor one of what `endedBy` made of it. */
+  idle(): Promise<void>;
 }
 
 /** The fields of `-z` output. */
@@ -121,10 +124,10 @@ function gitExecutable(env: Variables, cwd: string): string {
   });
 }
 
-function createRun(env: Variables, signal: AbortSignal | undefined): Git["run"] {
+function createRun(env: Variables, signal: AbortSignal | undefined, running: Running): Git["run"] {
   return async (args, options) => {
     const { cwd, input, timeoutMs = DEFAULT_TIMEOUT_MS, okCodes = [0], variables } = options;
-    const captured = await capture([gitExecutable(env, cwd), ...neutralArguments(args)], {
+    const capturing = capture([gitExecutable(env, cwd), ...neutralArguments(args)], {
       cwd,
       env: { ...env, ...variables },
       timeoutMs,
@@ -132,6 +135,8 @@ function createRun(env: Variables, signal: AbortSignal | undefined): Git["run"] 
       ...(input === undefined ? {} : { input }),
       ...(signal === undefined ? {} : { signal }),
     });
+    running.add(capturing);
+    const captured = await capturing;
     const { exitCode, stdout, stderr, timedOut, truncated } = captured;
     if (timedOut || truncated || !okCodes.includes(exitCode)) {
       throw gitFailure(args[0] ?? "", timeoutMs, captured);
@@ -140,13 +145,18 @@ function createRun(env: Variables, signal: AbortSignal | undefined): Git["run"] 
   };
 }
 
-function createStream(env: Variables, signal: AbortSignal | undefined): Git["stream"] {
+function createStream(
+  env: Variables,
+  signal: AbortSignal | undefined,
+  running: Running,
+): Git["stream"] {
   return async function* (args, options) {
     const argv = [gitExecutable(env, options.cwd), ...neutralArguments(args)];
     const signals = [signal, options.signal].filter((one) => one !== undefined);
     const end = yield* stream(argv, {
       ...options,
       env: { ...env, ...options.variables },
+      onStart: running.add,
       ...(signals.length === 0 ? {} : { signal: AbortSignal.any(signals) }),
     });
     if (end.exitCode !== 0) throw refused(args[0] ?? "", end);
@@ -155,16 +165,19 @@ function createStream(env: Variables, signal: AbortSignal | undefined): Git["str
 
 /** Makes a git that runs with these environment variables, those that redirect it left out. */
 export function createGit(environmentVariables: Variables): Git {
-  return gitWith(neutralVariables(environmentVariables), undefined);
+  return gitWith(neutralVariables(environmentVariables), undefined, createRunning());
 }
 
-function gitWith(env: Variables, signal: AbortSignal | undefined): Git {
-  const run = createRun(env, signal);
+function gitWith(env: Variables, signal: AbortSignal | undefined, running: Running): Git {
+  const run = createRun(env, signal, running);
   return {
     run,
-    stream: createStream(env, signal),
-    endedBy: (other) =>
-      gitWith(env, signal === undefined ? other : AbortSignal.any([signal, other])),
+    stream: createStream(env, signal, running),
+    endedBy: (other) => {
+      const either = signal === undefined ? other : AbortSignal.any([signal, other]);
+      return gitWith(env, either, createRunning(running));
+    },
+    idle: running.idle,
     async topLevel(cwd) {
       try {
         const { stdout } = await run(["rev-parse", "--show-toplevel"], { cwd });

@@ -23,6 +23,8 @@ export interface StreamOptions {
   readonly input?: string | Uint8Array | AsyncIterable<string>;
   /** Its abort ends the program; the stream then throws the signal's reason. */
   readonly signal?: AbortSignal;
+  /** Is told, as soon as the program runs, what settles once it is gone, whether its output is read or not. */
+  readonly onStart?: (gone: Promise<unknown>) => void;
 }
 
 /** How a streamed program ended. */
@@ -42,15 +44,24 @@ export interface StreamEnd {
  */
 export async function* stream(
   argv: readonly string[],
-  { cwd, env, input, signal }: StreamOptions,
+  { cwd, env, input, signal, onStart }: StreamOptions,
 ): AsyncGenerator<Uint8Array, StreamEnd, undefined> {
   signal?.throwIfAborted();
   const child = start(argv, cwd, env, input);
   const leader = { pid: child.pid, gone: child.exited };
-  const end = () => endProcesses({ leader }, { graceMs: GRACE_MS });
+  let ending: Promise<unknown> | undefined;
+  const end = () => {
+    ending ??= endProcesses({ leader }, { graceMs: GRACE_MS });
+    return ending;
+  };
+  onStart?.(child.exited.then(() => ending));
   const reader = child.stdout.getReader();
   const stderr = readBeginning(child.stderr);
-  const onAbort = () => void reader.cancel();
+  // Whoever reads may be busy with something else: the program does not wait for that.
+  const onAbort = () => {
+    end().catch(() => {});
+    void reader.cancel();
+  };
   signal?.addEventListener("abort", onAbort, { once: true });
   let finished = false;
   try {
