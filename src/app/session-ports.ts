@@ -5,6 +5,7 @@ import { optional } from "../lib/optional.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Environment } from "../platform/environment.ts";
 import { isFile } from "../platform/files.ts";
+import type { Git } from "../platform/git/runner.ts";
 import type { Database } from "../platform/sqlite/database.ts";
 import type { SessionMemory, SessionSearch } from "../repo/powers.ts";
 import type { SessionPowers } from "../sessions/powers.ts";
@@ -79,6 +80,31 @@ export function sessionPorts(
       });
       return { path: pathOf(() => {}), embedding_model: USUAL_SPACE.model, ...stored };
     },
+  };
+}
+
+/** What session memory may ask about verification; what cannot be read is said, and left out. */
+export function verifications(
+  git: Git,
+  clock: Clock,
+  home: string,
+  notice: (line: string) => void,
+): NonNullable<SessionPowers["verifications"]> {
+  return async ({ folder, files, heads }) => {
+    const [{ findRepository }, { readRecords }, { runsAbout }] = await Promise.all([
+      import("../repo/identity.ts"),
+      import("../repo/records/open.ts"),
+      import("../repo/verification/records.ts"),
+    ]);
+    try {
+      const repository = await findRepository(git, folder, home);
+      using records = await readRecords(repository, { clock, notice });
+      return runsAbout(records, files, heads);
+    } catch (error) {
+      if (!(error instanceof PalliumError)) throw error;
+      notice(`verification runs are left out: ${error.message}`);
+      return [];
+    }
   };
 }
 

@@ -9,7 +9,7 @@ import { commonDirAround } from "../platform/git/common-dir.ts";
 import { createGit } from "../platform/git/runner.ts";
 import { createIds } from "../platform/ids.ts";
 import { mayBeUnfinished } from "../workflow/edits/locks/ledger-folder.ts";
-import { sessionPorts, workflowCalls } from "./session-ports.ts";
+import { sessionPorts, verifications, workflowCalls } from "./session-ports.ts";
 import {
   dataHome,
   locateStore,
@@ -89,6 +89,7 @@ export function createServices(
         clock,
         git,
         workflowCalls: workflowCalls(environment, home),
+        verifications: verifications(git, clock, home, announce),
         machine: machineName(),
         readerWorker: workerEntry("sessions"),
         notice: announce,

@@ -44,6 +44,19 @@ export const whyReport = z.strictObject({
         .nullable()
         .describe("null for what is not committed"),
       sessions: z.array(session).describe("the most likely first"),
+      verified: z
+        .array(
+          z.strictObject({
+            id: count,
+            tier: z.string(),
+            command: z.string(),
+            exit_code: z.int(),
+            timed_out: z.boolean(),
+            ran_at: time,
+            head: z.string().nullable().describe("commit that was checked out"),
+          }),
+        )
+        .describe("what pallium itself ran on it and put on record, the newest first"),
     }),
   ),
   hints: texts,

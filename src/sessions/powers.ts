@@ -20,6 +20,8 @@ export interface SessionPowers {
   readonly goDatabases: (store: string) => Promise<readonly string[]>;
   /** The calls of workflows that had these sessions, the latest first; absent without workflows. */
   readonly workflowCalls?: (ids: readonly string[]) => Promise<readonly WorkflowCall[]>;
+  /** Verification runs of pallium's own, the newest first; absent where none is put on record. */
+  readonly verifications?: (search: VerificationSearch) => Promise<readonly Verification[]>;
   /** Tells the user what was done without being asked. */
   readonly notice: (line: string) => void;
 }
@@ -35,6 +37,32 @@ export interface WorkflowCall {
   readonly repo: string;
   /** Absolute path of a working tree of its own; null or empty where it had none. */
   readonly worktree: string | null;
+}
+
+/** Asks for verification runs that have to do with a file. */
+export interface VerificationSearch {
+  /** Absolute; in the repository. */
+  readonly folder: string;
+  /** Names of the file, relative to the repository. */
+  readonly files: readonly string[];
+  /** Commits that were checked out. */
+  readonly heads: readonly string[];
+}
+
+/** One command that pallium ran and put on record. */
+export interface Verification {
+  readonly id: number;
+  /** `fast`, `safe` or `full`. */
+  readonly tier: string;
+  readonly command: string;
+  readonly exit_code: number;
+  readonly timed_out: boolean;
+  /** UTC; when it ended. */
+  readonly ran_at: string;
+  /** Commit that was checked out; null where nobody noted it. */
+  readonly head: string | null;
+  /** Whether the file was among those that it was about. */
+  readonly concerns: boolean;
 }
 
 /** Whoever started the work. */

@@ -24,12 +24,12 @@ async function repository(): Promise<RepoCli> {
 
 async function remember(
   { repo, directory, pallium }: RepoCli,
-  { id = ID, prompt = "Mend the lock", file = FILE } = {},
+  { id = ID, prompt = "Mend the lock", file = FILE, at = "2026-12-01T10:00:00.000Z" } = {},
 ): Promise<void> {
   const steps = [{ user: prompt }, { edit: repo.join(file) }];
   const folder = join(directory, ".claude/projects/p");
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, `${id}.jsonl`), claudeTranscript({ id, cwd: repo.path, steps }));
+  await writeFile(join(folder, `${id}.jsonl`), claudeTranscript({ id, cwd: repo.path, steps, at }));
   const { stdout } = await pallium(["sessions", "index", "--safety-buffer", "0s"]);
   expect(stdout).toStartWith("Indexed 1 agent sessions");
 }
@@ -126,6 +126,41 @@ describe("repo memory and sessions", () => {
       expect({ place, ...problem }).toMatchObject({ place, code });
       expect(problem.message).toStartWith(message);
     }
+  });
+
+  test("why tells what pallium verified of a change, before it was committed and of the commit", async () => {
+    await using cli = await repository();
+    const prompt = "Count to two";
+    await cli.pallium(["verify", "fast", "--command", "echo before the edit"]);
+    const now = Date.now();
+    // The edit comes a second later.
+    const at = new Date(now - 1000).toISOString();
+    await cli.repo.write({ [FILE]: "export const lock = 2;\n" });
+    await remember(cli, { prompt, at });
+    for (const command of ["grep -q 3 src/lock.ts", "grep -q 2 src/lock.ts"]) {
+      await cli.pallium(["verify", "fast", "--command", command]);
+    }
+    const ask = async () => {
+      const [change] = (await cli.json<WhyReport>(["sessions", "why", `${FILE}:1`])).changes;
+      return {
+        prompt: change?.sessions[0]?.prompt?.text,
+        verified: change?.verified.map(({ command, exit_code }) => [command, exit_code]),
+      };
+    };
+    const before = [
+      ["sh -c 'grep -q 2 src/lock.ts'", 0],
+      ["sh -c 'grep -q 3 src/lock.ts'", 1],
+    ];
+    expect(await ask()).toEqual({ prompt, verified: before });
+    const seconds = Math.floor(now / 1000) + 30;
+    await cli.repo.commit("Count to two", {}, { at: seconds });
+    expect(await ask()).toEqual({ prompt, verified: before });
+    await cli.pallium(["verify", "fast", "--command", "echo after"]);
+    expect(await ask()).toEqual({ prompt, verified: [["sh -c 'echo after'", 0], ...before] });
+    const { stdout } = await cli.pallium(["sessions", "why", FILE, "--limit", "1"]);
+    expect(stdout).toMatch(
+      / {2}verified by pallium:\n {4}\[0\] \d{4}-\d\d-\d\d \d\d:\d\d fast: sh -c 'echo after'\n/,
+    );
   });
 
   test("files are named from where somebody stands, or from the top", async () => {

@@ -114,6 +114,45 @@ export function standingRuns(reader: Reader, state: TreeState): readonly Verific
   return [...newest.values()];
 }
 
+/** A run that has to do with some files or commits, without what it printed. */
+export interface RunAbout
+  extends Pick<
+    VerificationRun,
+    "id" | "tier" | "command" | "exit_code" | "timed_out" | "ran_at" | "head"
+  > {
+  /** Whether one of the files was among those that it was about. */
+  readonly concerns: boolean;
+}
+
+/**
+ * Runs that came to an end, the newest first.
+ * @param files relative to the repository.
+ * @param heads commits in full.
+ */
+export function runsAbout(
+  reader: Reader,
+  files: readonly string[],
+  heads: readonly string[],
+): readonly RunAbout[] {
+  return reader
+    .all<Omit<RunAbout, "timed_out" | "concerns"> & { timed_out: number; concerns: number }>(
+      `SELECT * FROM (
+         SELECT id, tier, command, exit_code, timed_out, ran_at, head, EXISTS (
+           SELECT 1 FROM json_each(iif(json_valid(changed_files), changed_files, '[]')) AS file
+           WHERE file.value IN (SELECT value FROM json_each(?))
+         ) AS concerns FROM verification_runs WHERE NOT interrupted
+       ) WHERE concerns OR head IN (SELECT value FROM json_each(?))
+       ORDER BY ran_at DESC, id DESC`,
+      JSON.stringify(files),
+      JSON.stringify(heads),
+    )
+    .map((run) => ({
+      ...run,
+      timed_out: run.timed_out !== 0,
+      concerns: run.concerns !== 0,
+    }));
+}
+
 /** Whether a run says that the command succeeded. */
 export function hasPassed({ exit_code, interrupted, timed_out }: VerificationRun): boolean {
   return exit_code === 0 && !interrupted && !timed_out;

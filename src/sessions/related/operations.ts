@@ -40,7 +40,7 @@ export interface WhyRequest {
 }
 
 export function relatedOperations(
-  { environment, clock, git }: SessionPowers,
+  { environment, clock, git, verifications }: SessionPowers,
   { using }: Pick<StoreAccess, "using">,
 ): RelatedOperations {
   return {
@@ -60,7 +60,14 @@ export function relatedOperations(
       const [top = "/"] = repository.trees;
       const asked = { path: absolute, ...optional({ line }) };
       const history = await fileHistory(git, top, asked, limit);
-      const question = { history, repository, full, ...optional({ line }) };
+      const commits = history.changes.flatMap(({ commit }) => commit ?? []);
+      const ran = await verifications?.({
+        folder: top,
+        files: [...new Set([history.path, ...commits.map((commit) => commit.path)])],
+        heads: commits.map(({ sha }) => sha),
+      });
+      const known = { history, repository, verifications: ran ?? [] };
+      const question = { ...known, full, ...optional({ line }) };
       const report = await using(db, (database) => whyReport(database, question, clock.now()));
       const isKnown = report.changes.some(
         ({ commit, sessions }) => commit !== null || sessions.length > 0,

@@ -45,6 +45,14 @@ export interface FileHistory {
   readonly changes: readonly FileChange[];
 }
 
+/** Between what a transcript and git call the same moment. */
+export const SLACK_MS = 2 * 60_000;
+
+/** When the work on a commit was over; milliseconds since 1970. */
+export function endOf({ authored_at, committed_at }: CommitBehind): number {
+  return Math.max(Date.parse(authored_at), Date.parse(committed_at));
+}
+
 const LINE = /^(.+):(\d+)$/;
 const UNCOMMITTED = /^0+$/;
 const FORMAT = "--format=%x00%H%x00%an%x00%at%x00%ct%x00%s%x00";

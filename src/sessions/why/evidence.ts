@@ -3,7 +3,7 @@ import { byText } from "../../lib/by-text.ts";
 import type { Reader } from "../../platform/sqlite/database.ts";
 import { everyTree, type PlacedSession, type RepositoryTrees } from "../related/places.ts";
 import { type FileTouch, touchesOf } from "../related/touched-files.ts";
-import type { FileChange } from "./commits.ts";
+import { endOf, type FileChange, SLACK_MS } from "./commits.ts";
 
 /** Where in a session something happened. */
 export interface Moment {
@@ -26,10 +26,7 @@ export interface SessionBehind {
   readonly committed?: Moment;
 }
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-/** Between what a transcript and git call the same moment. */
-const SLACK_MS = 2 * MINUTE_MS;
+const HOUR_MS = 60 * 60_000;
 
 const POINTS = {
   "commit-sha": 60,
@@ -102,10 +99,6 @@ function isWithin(timestamp: string, { commit, after }: FileChange): boolean {
   const at = Date.parse(timestamp);
   if (after !== "" && at < Date.parse(after)) return false;
   return commit === undefined || at <= endOf(commit) + SLACK_MS;
-}
-
-function endOf(commit: { readonly authored_at: string; readonly committed_at: string }): number {
-  return Math.max(Date.parse(commit.authored_at), Date.parse(commit.committed_at));
 }
 
 function addEdits(

@@ -1,12 +1,14 @@
 /** Why a file, or a line of it, is as it is: the commits, and the sessions and prompts behind them. */
 import { oneLine } from "../../lib/one-line.ts";
 import type { Reader } from "../../platform/sqlite/database.ts";
+import type { Verification } from "../powers.ts";
 import { placedSessions, type RepositoryTrees } from "../related/places.ts";
 import { type Labelled, recalledFrom } from "../reports/recalled.ts";
 import { IN_BRIEF, sessionRecords } from "../reports/session-record.ts";
 import type { CommitBehind, FileHistory } from "./commits.ts";
 import { type Confidence, type Moment, type SessionBehind, sessionsBehind } from "./evidence.ts";
 import { type Trace, traceOf } from "./trace.ts";
+import { type RecordedRun, verifiedWith } from "./verified.ts";
 
 export interface WhySession extends Trace {
   readonly session_id: string;
@@ -25,6 +27,8 @@ export interface WhyChange {
   readonly commit: CommitBehind | null;
   /** The most likely first; empty where none is known. */
   readonly sessions: readonly Labelled<WhySession>[];
+  /** What pallium itself ran on it and put on record, of each command the newest; the newest first. */
+  readonly verified: readonly RecordedRun[];
 }
 
 export interface WhyReport {
@@ -41,6 +45,8 @@ export interface WhyQuestion {
   readonly history: FileHistory;
   readonly line?: number;
   readonly repository: RepositoryTrees;
+  /** Verification runs on record, the newest first. */
+  readonly verifications: readonly Verification[];
   /** Whole texts, all commands, and less likely sessions too. */
   readonly full: boolean;
 }
@@ -54,11 +60,14 @@ const NONE = [
 
 export function whyReport(reader: Reader, question: WhyQuestion, now: Date): WhyReport {
   const { history, repository, line } = question;
+  const extent = question.full ? FULL : BRIEF;
   const surroundings = { repository, placed: placedSessions(reader, repository) };
   const changes = history.changes.map((change): WhyChange => {
     const behind = sessionsBehind(reader, change, history.path, surroundings);
-    const sessions = shown(reader, behind, question.full ? FULL : BRIEF, now);
-    return { commit: change.commit ?? null, sessions };
+    const sessions = shown(reader, behind, extent, now);
+    const ran = verifiedWith(change, question.verifications, behind[0]?.edit?.timestamp ?? "");
+    const verified = ran.slice(0, extent.entries);
+    return { commit: change.commit ?? null, sessions, verified };
   });
   const isKnown = changes.some(({ sessions }) => sessions.length > 0);
   return { path: history.path, line: line ?? null, changes, hints: isKnown ? [] : NONE };

@@ -14,7 +14,7 @@ export function whyText({ path, line, changes, hints }: WhyReport): string {
   return [printable(place), ...known, ...hints.map((hint) => `hint: ${hint}`)].join("\n");
 }
 
-function changeLines({ commit, sessions }: WhyChange): readonly string[] {
+function changeLines({ commit, sessions, verified }: WhyChange): readonly string[] {
   const what =
     commit === null
       ? "not committed"
@@ -23,6 +23,10 @@ function changeLines({ commit, sessions }: WhyChange): readonly string[] {
     "",
     cut(what),
     ...(sessions.length === 0 ? ["  no session is known"] : sessions.flatMap(sessionLines)),
+    ...(verified.length === 0 ? [] : ["  verified by pallium:"]),
+    ...verified.map(({ exit_code: status, ran_at, tier, command }) =>
+      cut(`    [${status}] ${ran_at.slice(0, 16).replace("T", " ")} ${tier}: ${command}`),
+    ),
   ];
 }
 

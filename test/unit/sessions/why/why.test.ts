@@ -46,7 +46,12 @@ async function repository(): Promise<Why> {
         { path: repo.join(path), ...(line ? { line } : {}) },
         3,
       );
-      const question = { history, full, repository: await repositoryTrees(repo.path) };
+      const question = {
+        history,
+        full,
+        repository: await repositoryTrees(repo.path),
+        verifications: [],
+      };
       const report = whyReport(index.database, line ? { ...question, line } : question, NOW);
       expect(schema.safeParse(report).error?.issues ?? []).toEqual([]);
       return report;
