@@ -113,7 +113,8 @@ function readRows(
   }
   return reader.all<Row>(
     `SELECT messages.key, messages.session, octet_length(messages.text) AS bytes
-     FROM message_words CROSS JOIN messages ON messages.key = message_words.rowid
+     FROM message_words
+     CROSS JOIN messages INDEXED BY messages_brief ON messages.key = message_words.rowid
      WHERE message_words MATCH ? ${conditions.map((condition) => `AND ${condition}`).join(" ")}
      ORDER BY message_words.rowid DESC LIMIT ?`,
     match,

@@ -207,6 +207,11 @@ ALTER TABLE touches_in_order RENAME TO touches;
 CREATE INDEX touches_path ON touches (path);
 `;
 
+/** What a search looks at of thousands of messages: beside their texts it would be a page of the file for each. */
+const MESSAGES_IN_BRIEF = `
+CREATE INDEX messages_brief ON messages (key, session, role, octet_length(text));
+`;
+
 export const SESSION_MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "transcripts", sql: TRANSCRIPTS },
   { version: 2, name: "embeddings", sql: EMBEDDINGS },
@@ -216,4 +221,5 @@ export const SESSION_MIGRATIONS: readonly Migration[] = [
   { version: 6, name: "places", sql: PLACES },
   { version: 7, name: "words are written in large pieces", sql: WORDS_AT_ONCE },
   { version: 8, name: "touches in the order of their lines", sql: TOUCHES_IN_ORDER },
+  { version: 9, name: "messages in brief", sql: MESSAGES_IN_BRIEF },
 ];
