@@ -99,7 +99,7 @@ async function chooseFiles(
     else if (!rules.force && source !== undefined && isUnchanged(source, file)) {
       if (source.path !== file.path) await moveSource(powers, file, source, rules);
       counts.unchanged += 1;
-    } else if (!rules.force && age < rules.quietMs) counts.active += 1;
+    } else if (!rules.force && Math.abs(age) < rules.quietMs) counts.active += 1;
     else wanted.push({ file, source });
   }
   return wanted;

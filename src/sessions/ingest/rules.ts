@@ -20,7 +20,10 @@ export interface IndexRules {
   readonly machine: string;
   /** Read everything anew, however old or young it is. */
   readonly force: boolean;
-  /** Files written within so many milliseconds are still being written. */
+  /**
+   * Files written within so many milliseconds are still being written. Of what was written later
+   * than now nobody knows when that was: the clock was set back, or another computer's is ahead.
+   */
   readonly quietMs: number;
   /** Only files written within so many milliseconds; absent for all. */
   readonly sinceMs?: number;
