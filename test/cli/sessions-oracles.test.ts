@@ -6,6 +6,7 @@ import { createRegistry } from "../../src/cli/registry.ts";
 import { cliHome } from "../support/cli.ts";
 import { testProgram } from "../support/cli-program.ts";
 import { writeGoSessions } from "../support/go-sessions.ts";
+import { claudeTranscript } from "../support/transcripts/claude-session.ts";
 import { errorOf } from "../support/workflow.ts";
 
 /** A command line of a program without services: whatever works on a store fails. */
@@ -55,6 +56,19 @@ test("oracles 18 and 20 of sessions: a question may hold the word help, and a ho
     exitCode: 0,
     stdout: expect.stringContaining("No sessions found"),
   });
+});
+
+test("oracle 21 of sessions: flags may stand behind words", async () => {
+  await using home = await cliHome();
+  const folder = join(home.directory, "transcripts");
+  await mkdir(folder);
+  for (const id of ["a", "b", "c", "d"]) {
+    const text = claudeTranscript({ id, cwd: "/gone", steps: [{ user: `the repo of ${id}` }] });
+    await Bun.write(join(folder, `${id}.jsonl`), text);
+  }
+  await home.pallium(["sessions", "index", "--include", folder, "--force"]);
+  const found = await home.pallium(["sessions", "search", "repo", "--limit", "3", "--json"]);
+  expect(JSON.parse(found.stdout)).toHaveLength(3);
 });
 
 test("sessions of the Go program are found in both of its places, and its files stay as they are", async () => {

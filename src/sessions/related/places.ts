@@ -1,9 +1,9 @@
 /** Which sessions worked in a repository, in whichever of its working trees or clones. */
-import { isAbsolute } from "node:path";
 import { PalliumError } from "../../lib/errors.ts";
 import { originName } from "../../lib/origin-name.ts";
 import { repositoryPlaces } from "../../platform/git/repository-places.ts";
 import type { Reader } from "../../platform/sqlite/database.ts";
+import { pathsOf } from "./touched-files.ts";
 
 /** A repository as sessions know it. */
 export interface RepositoryTrees {
@@ -110,7 +110,7 @@ export function everyTree(
 ): readonly string[] {
   const tops = placed.flatMap(({ worktree, cwd, cwdIs }) => {
     if (worktree !== null && worktree !== "") return [worktree];
-    return cwdIs === "none" && isAbsolute(cwd) ? [cwd] : [];
+    return cwdIs === "none" && pathsOf(cwd).isAbsolute(cwd) ? [cwd] : [];
   });
   return [...new Set([...trees, ...tops])];
 }

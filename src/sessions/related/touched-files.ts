@@ -1,5 +1,5 @@
 /** Which sessions read or changed a file of a repository. */
-import { isAbsolute, join, posix } from "node:path";
+import { posix, win32 } from "node:path";
 import type { Reader } from "../../platform/sqlite/database.ts";
 import type { TouchKind } from "../transcripts/types.ts";
 
@@ -22,7 +22,7 @@ export function touchesOf(
   trees: readonly string[],
   file: string,
 ): readonly FileTouch[] {
-  const targets = new Set(trees.map((tree) => join(tree, file)));
+  const targets = new Set(trees.flatMap((tree) => spellings(pathsOf(tree).join(tree, file))));
   const written = relativeForms(file);
   const touches = reader.all<FileTouch & { readonly path: string; readonly cwd: string }>(
     `SELECT session, line_no, touches.timestamp, kind, touches.path, sessions.cwd
@@ -31,7 +31,20 @@ export function touchesOf(
     ...targets,
     ...written,
   );
-  return touches.filter(({ cwd, path }) => targets.has(isAbsolute(path) ? path : join(cwd, path)));
+  return touches.filter(({ cwd, path }) => {
+    const { isAbsolute, join } = pathsOf(cwd);
+    return targets.has(isAbsolute(path) ? path : join(cwd, path));
+  });
+}
+
+/** How paths are written on the system of an absolute folder: Windows' begin with a drive or a share. */
+export function pathsOf(folder: string): Pick<typeof posix, "isAbsolute" | "join"> {
+  return /^(?:[a-z]:[\\/]|\\\\)/i.test(folder) ? win32 : posix;
+}
+
+/** A path of Windows is written with either slash. */
+function spellings(path: string): readonly string[] {
+  return pathsOf(path) === win32 ? [path, path.replaceAll("\\", "/")] : [path];
 }
 
 /** Keys of the sessions that read or changed a file. */
@@ -47,7 +60,10 @@ export function sessionsThatTouched(
 function relativeForms(file: string): readonly string[] {
   const names = file.split(posix.sep);
   const forms = names.map((_, index) => names.slice(index).join("/"));
-  return forms.flatMap((form) => [form, `./${form}`]);
+  return forms.flatMap((form) => {
+    const windows = form.replaceAll("/", "\\");
+    return [form, `./${form}`, ...(windows === form ? [] : [windows, `.\\${windows}`])];
+  });
 }
 
 function marks(count: number): string {

@@ -33,11 +33,13 @@ export function sessionCondition(filter: SessionFilter): {
     add("(sessions.cwd = ? OR substr(sessions.cwd, 1, length(?)) = ?)", repo, below, below);
   }
   if (file !== undefined) {
+    const end = `/${file.replaceAll("\\", "/")}`;
     add(
-      "sessions.key IN (SELECT session FROM touches WHERE path = ? OR substr(path, -length(?)) = ?)",
+      `sessions.key IN (SELECT session FROM touches
+         WHERE path = ? OR substr('/' || replace(path, '\\', '/'), -length(?)) = ?)`,
       file,
-      `/${file}`,
-      `/${file}`,
+      end,
+      end,
     );
   }
   if (tool !== undefined) {
