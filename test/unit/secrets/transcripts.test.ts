@@ -26,6 +26,9 @@ for (const [form, written] of Object.entries(FORMS)) {
   });
 }
 
+const LETTERS = "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA3";
+const HEX_32 = "3f9a1c7e5b2d8064af13c59e7d20b846";
+
 test("what stands around a secret in escapes stays as it is, to the character", async () => {
   const scanner = createSecretScanner();
   const value = "Kx8vQ2mZr7Tp4WcN9bLs";
@@ -61,4 +64,31 @@ test("any number of backslashes costs no more than their length", async () => {
   const before = performance.now();
   await scanner.redact(text, NAME);
   expect(performance.now() - before).toBeLessThan(2000);
+});
+
+test.each([
+  [
+    "behind the escape of a line end",
+    (secret: string) => `it printed\\n${secret}\\n`,
+    `ghp_${LETTERS}`,
+  ],
+  [
+    "of a form that is told by its end, behind one",
+    (secret: string) => `it printed\\n${secret}`,
+    `${HEX_32}-us12`,
+  ],
+  [
+    "of a header without quotes",
+    (secret: string) => `curl -H X-Auth-Token:${secret}\n`,
+    LETTERS.slice(0, 20),
+  ],
+  [
+    "of an address with the longest login",
+    (secret: string) => `psql postgres://${"u".repeat(100)}:${secret}@db.acme.io/x`,
+    `${LETTERS}${LETTERS}${LETTERS}${LETTERS}${LETTERS}`,
+  ],
+])("a secret %s is taken out", async (_where, textWith, secret) => {
+  const redacted = await createSecretScanner().redact(textWith(secret), NAME);
+  expect(redacted).not.toContain(secret.slice(4, 20));
+  expect(redacted).toContain("[redacted: ");
 });
