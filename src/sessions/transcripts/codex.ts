@@ -4,6 +4,7 @@
  */
 import { quickHash } from "../../platform/hash.ts";
 import { readCodexCall, readCodexOutput } from "./codex-calls.ts";
+import { helperName, withoutEnvelope } from "./codex-helpers.ts";
 import { addCount, contentText, countOf, momentOf, recordOf, textOf } from "./fields.ts";
 import { asTyped, isNoise } from "./noise.ts";
 import {
@@ -23,6 +24,8 @@ const REMEMBERED = 64;
 
 interface CodexState {
   readonly header: SessionHeader;
+  /** How it is called as a helper of another's; empty or absent for a session of a user's. */
+  helper?: string;
   /** Whether the session's own `session_meta` was read; a fork's is followed by its origin's. */
   named: boolean;
   /** Whether what is read is the copy of its origin that a fork or a helper begins with. */
@@ -136,6 +139,7 @@ function readMeta(state: CodexState, meta: Record<string, unknown>): void {
   header.forkedFrom = textOf(meta.forked_from_id);
   state.chain = firstUid(header.id);
   const spawned = recordOf(recordOf(recordOf(meta.source).subagent).thread_spawn);
+  state.helper = helperName(meta);
   header.parentId = textOf(meta.parent_thread_id, spawned.parent_thread_id);
   header.cwd ||= textOf(meta.cwd);
   header.source = textOf(meta.source, meta.originator) || header.source;
@@ -154,8 +158,12 @@ function readItem(state: CodexState, item: Record<string, unknown>, place: Place
       if (role !== "user" && role !== "assistant") return NO_FACTS;
       return tell(state, "item", role, contentText(item.content), place);
     }
-    case "agent_message":
-      return tell(state, "item", "user", contentText(item.content), place);
+    case "agent_message": {
+      const text = contentText(item.content);
+      const task = withoutEnvelope(text);
+      if (task === "" && !state.copying) state.header.title ||= state.helper ?? "";
+      return tell(state, "item", "user", text, place, task);
+    }
     case "reasoning":
       return said(state, "assistant", "thinking", contentText(item.summary), place);
     case "function_call":
@@ -236,13 +244,17 @@ function edited(path: string, { line, timestamp }: Place): FileTouch {
   return { lineNo: line, timestamp, path, kind: "edited" };
 }
 
-/** What both kinds of records tell counts once per turn, whichever tells it first. */
+/**
+ * What both kinds of records tell counts once per turn, whichever tells it first.
+ * @param asked what of it the user, or another agent, asked for.
+ */
 function tell(
   state: CodexState,
   by: Telling,
   role: "user" | "assistant",
   text: string,
   place: Place,
+  asked = text,
 ): RecordFacts {
   if (text.trim() === "" || isNoise(text)) return NO_FACTS;
   const key = keyOf(role, text);
@@ -254,7 +266,7 @@ function tell(
   }
   state.told.push([key, by]);
   if (state.told.length > REMEMBERED) state.told.shift();
-  if (role === "user") state.header.firstUserMessage ||= text;
+  if (role === "user") state.header.firstUserMessage ||= asked;
   else state.header.lastAgentMessage = text;
   return said(state, role, "message", asTyped(text), place);
 }

@@ -145,6 +145,31 @@ test("a helper of Codex begins with a copy of its parent's conversation, which s
   expect(child.header.status).toBe("complete");
 });
 
+test("a helper of Codex is called by its task where what it was told is encrypted, else by what it was told", () => {
+  const told = (text: string) => ({
+    type: "response_item",
+    payload: { type: "agent_message", content: [{ type: "input_text", text }] },
+  });
+  const meta = (source: object) => ({ type: "session_meta", payload: { id: "h", source } });
+  const spawned = (names: object) => meta({ subagent: { thread_spawn: names } });
+  const envelope = "Message Type: NEW_TASK\nTask name: /root/look\nSender: /root\nPayload:\n";
+  const named = spawned({ agent_path: "/root/look", agent_nickname: "Lorentz" });
+  const called = (first: Record<string, unknown>, ...texts: readonly string[]) => {
+    const { header, messages } = readRecords("codex", [first, ...texts.map(told)]);
+    return [header.title, header.firstUserMessage, messages.length];
+  };
+  expect(readFixture("codex", "helper").header.title).toBe("look (helper Lorentz)");
+  expect(called(named, envelope, "go on")).toEqual(["look (helper Lorentz)", "go on", 2]);
+  expect(called(named, `${envelope}Look at\nbilling`)).toEqual(["", "Look at\nbilling", 1]);
+  expect(called(spawned({ agent_nickname: "Lorentz" }), envelope)).toEqual([
+    "helper Lorentz",
+    "",
+    1,
+  ]);
+  expect(called(spawned({ agent_path: "/root/look" }), envelope)).toEqual(["look (helper)", "", 1]);
+  expect(called(meta({}), envelope)).toEqual(["", "", 1]);
+});
+
 test("rollouts of Codex that name no session share nothing, whatever was said in both", () => {
   const content = [{ type: "input_text", text: "hello" }];
   const record = { type: "response_item", payload: { type: "message", role: "user", content } };
