@@ -1,6 +1,7 @@
 /** Notes of each session which repository it worked in, while its working tree is still there. */
 import { PalliumError } from "../../lib/errors.ts";
 import { originName } from "../../lib/origin-name.ts";
+import { isDirectory } from "../../platform/files.ts";
 import { type RepositoryPlaces, repositoryPlaces } from "../../platform/git/repository-places.ts";
 import type { Database } from "../../platform/sqlite/database.ts";
 import type { SessionPowers, WorkflowCall } from "../powers.ts";
@@ -16,18 +17,23 @@ interface Unplaced {
 type Place = Pick<RepositoryPlaces, "top" | "commonDir" | "originUrl">;
 
 /**
- * Looks once at where each session was that nobody looked at before.
+ * Looks at where each session was that nobody looked at before, and once more where there was no repository
+ * then and is one now.
  * @param workflowCalls tells of sessions whose working trees are gone with their workflows.
  */
 export async function placeSessions(
   database: Database,
   workflowCalls: SessionPowers["workflowCalls"],
 ): Promise<void> {
+  const look = memoised(placeOf);
   const unplaced = database.all<Unplaced>(
-    "SELECT key, id, cwd, git_origin_url FROM sessions WHERE repository IS NULL",
+    `SELECT key, id, cwd, git_origin_url FROM sessions WHERE repository IS NULL
+     UNION ALL
+     SELECT key, id, cwd, git_origin_url FROM sessions
+       WHERE cwd IN (SELECT value FROM json_each(?)) AND repository = ''`,
+    JSON.stringify(await repositoriesSince(database, look)),
   );
   if (unplaced.length === 0) return;
-  const look = memoised(placeOf);
   const places = new Map<number, Place | undefined>();
   for (const { key, cwd } of unplaced) places.set(key, await look(cwd));
   const lost = unplaced.filter(({ key }) => places.get(key) === undefined);
@@ -45,7 +51,7 @@ export async function placeSessions(
       const place = places.get(key);
       tx.run(
         `UPDATE sessions SET worktree = ?, repository = ?, origin = ?
-         WHERE key = ? AND repository IS NULL`,
+         WHERE key = ? AND coalesce(repository, '') = ''`,
         place?.top ?? "",
         place?.commonDir ?? "",
         originName(git_origin_url || place?.originUrl || ""),
@@ -53,6 +59,21 @@ export async function placeSessions(
       );
     }
   });
+}
+
+/** Folders that are there, of sessions that were in no repository when somebody looked. */
+async function repositoriesSince(
+  database: Database,
+  look: (folder: string) => Promise<Place | undefined>,
+): Promise<readonly string[]> {
+  const folders = database.all<{ cwd: string }>(
+    "SELECT DISTINCT cwd FROM sessions WHERE repository = ''",
+  );
+  const found: string[] = [];
+  for (const { cwd } of folders) {
+    if ((await isFolder(cwd)) && (await look(cwd)) !== undefined) found.push(cwd);
+  }
+  return found;
 }
 
 /** Where runs cannot be read, nobody knows where their agents were. */
@@ -80,11 +101,22 @@ function memoised(
   };
 }
 
-/** What cannot be looked at counts as no repository. */
-async function placeOf(folder: string): Promise<RepositoryPlaces | undefined> {
+function isFolder(path: string): Promise<boolean | undefined> {
+  return unlessClosed(path, isDirectory);
+}
+
+function placeOf(folder: string): Promise<RepositoryPlaces | undefined> {
+  return unlessClosed(folder, repositoryPlaces);
+}
+
+/** What cannot be looked at counts as not there. */
+async function unlessClosed<T>(
+  folder: string,
+  look: (folder: string) => Promise<T>,
+): Promise<T | undefined> {
   if (!folder.startsWith("/")) return undefined;
   try {
-    return await repositoryPlaces(folder);
+    return await look(folder);
   } catch (error) {
     if (error instanceof PalliumError) return undefined;
     throw error;

@@ -64,7 +64,8 @@ export function sessionKey(
 }
 
 /**
- * Writes the row of a session, new or known; where it was is looked at again once that is another place.
+ * Writes the row of a session, new or known; where it was is looked at again once that is another place, or
+ * was of no repository.
  * @returns its key.
  */
 export function writeSession(
@@ -78,7 +79,8 @@ export function writeSession(
     `INSERT INTO sessions (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})
      ON CONFLICT (machine, provider, id) DO UPDATE SET indexed_at = excluded.indexed_at,
        ${COLUMNS.map((name) => `${name} = excluded.${name}`).join(", ")},
-       repository = iif((cwd, git_origin_url) = (excluded.cwd, excluded.git_origin_url), repository, NULL)
+       repository = iif((cwd, git_origin_url) = (excluded.cwd, excluded.git_origin_url),
+         nullif(repository, ''), NULL)
      RETURNING key`,
     machine,
     header.provider,

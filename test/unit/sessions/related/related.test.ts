@@ -1,6 +1,6 @@
 /** Which sessions have to do with a repository and its files, and how much. */
 import { describe, expect, test } from "bun:test";
-import { rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { repositoryTrees } from "../../../../src/sessions/related/places.ts";
 import { type RelatedQuestion, relatedSessions } from "../../../../src/sessions/related/related.ts";
 import { type TestRepository, testRepository } from "../../../support/repository.ts";
@@ -149,6 +149,31 @@ describe("related sessions", () => {
     expect(placed).toEqual({ worktree: it.repo.path, repository: `${it.repo.path}/.git` });
     await it.index.index({ force: true });
     expect(it.index.database.all("SELECT worktree, repository FROM sessions")).toEqual([placed]);
+  });
+
+  test("one whose folder was missing is of its repository once that is back", async () => {
+    await using it = await related();
+    const [away, below] = [`${it.repo.path}-away`, it.repo.join("gone/below")];
+    await rename(it.repo.path, away);
+    await it.tell({ top: {}, below: { cwd: below } });
+    const placed = () =>
+      it.index.database.all("SELECT id, worktree, repository FROM sessions ORDER BY id");
+    expect(placed()).toEqual([
+      { id: "below", worktree: "", repository: "" },
+      { id: "top", worktree: "", repository: "" },
+    ]);
+    await rename(away, it.repo.path);
+    await it.index.index();
+    const place = { worktree: it.repo.path, repository: `${it.repo.path}/.git` };
+    expect(placed()).toEqual([
+      { id: "below", worktree: "", repository: "" },
+      { id: "top", ...place },
+    ]);
+    await it.index.index({ force: true });
+    expect(placed()).toEqual([
+      { id: "below", ...place },
+      { id: "top", ...place },
+    ]);
   });
 
   test("working trees of one repository are one, when they are gone too", async () => {
