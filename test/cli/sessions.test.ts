@@ -115,6 +115,13 @@ describe("pallium sessions", () => {
     expect(Array.isArray(await home.json("grep", "--", query))).toBe(true);
   });
 
+  test.each(["*", "'", "-"])("a search for %p says that there is no word in it", async (query) => {
+    await using home = await sessionsHome();
+    const found = await home.pallium(["sessions", "search", "--", query]);
+    expect(found.stdout).toStartWith("No sessions found");
+    expect(found.stderr).toContain("the question holds no word");
+  });
+
   test("grep finds texts to the character, and nothing else", async () => {
     await using home = await sessionsHome();
     expect(await home.json("grep", "expected 3, got -1")).toHaveLength(2);

@@ -54,7 +54,10 @@ export function searchSessions(
 ): readonly FoundSession[] {
   const text = request.words.join(" ");
   const asked = parseQuery(text);
-  if (asked.terms.length === 0) return [];
+  if (asked.terms.length === 0) {
+    warn("the question holds no word; for characters there is pallium sessions grep");
+    return [];
+  }
   const { terms, postings } = readSpelled(reader, asked.terms, request, warn);
   const sql = "SELECT count(*) AS count FROM sessions";
   const ranking = rankingOf(postings, reader.get<{ count: number }>(sql)?.count ?? 0);
