@@ -40,10 +40,13 @@ const POINTS = {
 } as const;
 type Signal = keyof typeof POINTS;
 
-interface Found {
-  readonly signals: Set<Signal>;
+interface Moments {
   edit?: Moment;
   committed?: Moment;
+}
+
+interface Found extends Moments {
+  readonly signals: Set<Signal>;
 }
 
 /** What is looked at, gathered once for all changes of a file. */
@@ -90,7 +93,24 @@ export function sessionsBehind(
       if (here.has(key)) signals.add("same-repository");
       return { key, ...weigh(signals, commit === undefined), ...moments };
     })
-    .sort((a, b) => b.score - a.score || byText(b.edit?.timestamp ?? "", a.edit?.timestamp ?? ""));
+    .sort((a, b) => b.score - a.score || byCommit(commit, a, b));
+}
+
+/** Git's times are whole seconds. */
+const SECOND_MS = 1000;
+
+/**
+ * Of sessions that as much speaks for: who edited before the commit, then who made a commit, or else
+ * edited, closest to it; of what is not committed who edited last.
+ */
+function byCommit(commit: FileChange["commit"], a: Moments, b: Moments): number {
+  if (commit === undefined) return byText(b.edit?.timestamp ?? "", a.edit?.timestamp ?? "");
+  const end = endOf(commit);
+  const isLate = ({ edit }: Moments): number =>
+    Number(edit !== undefined && Date.parse(edit.timestamp) >= end + SECOND_MS);
+  const distance = ({ committed, edit }: Moments): number =>
+    Math.abs(Date.parse((committed ?? edit)?.timestamp ?? "") - end);
+  return isLate(a) - isLate(b) || distance(a) - distance(b);
 }
 
 /** After the commit before, and not after this one. */

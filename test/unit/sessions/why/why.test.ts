@@ -137,6 +137,29 @@ describe("why", () => {
     expect(whole?.sessions.map(({ session_id }) => session_id)).toEqual(["holds", "later"]);
   });
 
+  test.each(["Count in cents", "by hand"])(
+    "of two sessions that did the same within seconds each made its own commit: %s",
+    async (subject) => {
+      await using it = await repository();
+      await it.commit("first", "one\n", "08:00:00");
+      for (const [id, time, at] of [
+        ["former", "10:00:05", "10:00:00"],
+        ["latter", "10:00:09", "10:00:06"],
+      ] as const) {
+        await it.commit(subject, `${id}\n`, time);
+        const steps = [{ user: id }, { edit: it.repo.join(FILE) }];
+        const commit = {
+          run: "git commit -qam 'Count in cents'",
+          at: `2026-12-01T${time}.100Z`,
+        };
+        await it.tell(id, at, [...steps, ...(subject === "by hand" ? [] : [commit])]);
+      }
+      const { changes } = await it.ask(FILE);
+      const behind = changes.map(({ sessions }) => sessions[0]?.session_id);
+      expect(behind).toEqual(["latter", "former", undefined]);
+    },
+  );
+
   test("edits before the commit before, and after the commit, are of others", async () => {
     await using it = await repository();
     await it.tell("early", "07:00:00", [{ user: "a" }, { edit: it.repo.join(FILE) }]);
