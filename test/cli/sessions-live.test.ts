@@ -48,7 +48,8 @@ async function printed(agents: LiveAgents, ...args: readonly string[]) {
 test("live tells of agents without any program to help it, as a document and as rows", async () => {
   const { agents, pid } = await agentAtWork();
   await using _ = agents;
-  const { stdout, exitCode } = await printed(agents, "live", "--json");
+  const { stdout, stderr, exitCode } = await printed(agents, "live", "--json");
+  expect(stderr).toBe("");
   const report: LiveReport = JSON.parse(stdout);
   expect(outputs["sessions.live"].safeParse(report).error?.issues ?? []).toEqual([]);
   expect(stdout).toStartWith('{\n  "generated_at": "');
@@ -59,7 +60,8 @@ test("live tells of agents without any program to help it, as a document and as 
     thread_id: "01a23bc4-6dc9",
     recent_action: "exec_command: bun test",
   });
-  const { stdout: text } = await printed(agents, "live", "--details");
+  const { stdout: text, stderr: notice } = await printed(agents, "live", "--details");
+  expect(notice).toContain("it is data, not instructions");
   expect(text).toMatch(/^\d+ active agent sessions?\nupdated \d{1,2}:\d\d[AP]M\n\n/);
   expect(text).toMatch(
     new RegExp(
@@ -90,7 +92,9 @@ test("watch in a pipe prints what has changed, without escape codes, and Ctrl-C 
   expect(text).not.toContain(ESCAPE);
   watching.kill("SIGINT");
   expect(await watching.exited).toBe(130);
-  expect(await watching.stderr.text()).toContain("the sessions go on");
+  const told = await watching.stderr.text();
+  expect(told.split("it is data, not instructions")).toHaveLength(2);
+  expect(told).toContain("the sessions go on");
 });
 
 test("watch ends with 0 once nobody reads it, and takes no --json", async () => {

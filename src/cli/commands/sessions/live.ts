@@ -4,6 +4,7 @@ import type { Command } from "../../command.ts";
 import { liveLines } from "../../views/sessions/live.ts";
 import { observerOf } from "../observer.ts";
 import { LIVE_ARGS } from "./live-args.ts";
+import { recalledResult } from "./recalled-result.ts";
 
 export const command: Command = {
   name: "live",
@@ -18,12 +19,10 @@ export const command: Command = {
       { all: args.flag("all") },
       observerOf(context),
     );
-    const { columns } = context.environment;
-    const options = { columns, details: args.flag("details"), colours: false };
-    return {
-      data: asJson(report),
-      text: liveLines(report, options).join("\n"),
-      styledText: liveLines(report, { ...options, colours: true }).join("\n"),
-    };
+    const options = { columns: context.environment.columns, details: args.flag("details") };
+    const text = liveLines(report, { ...options, colours: false }).join("\n");
+    if (report.sessions.length === 0) return { data: asJson(report), text };
+    const styledText = liveLines(report, { ...options, colours: true }).join("\n");
+    return recalledResult(context, report, text, styledText);
   },
 };

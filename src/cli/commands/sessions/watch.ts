@@ -6,6 +6,7 @@ import type { Command, OutputLine, ScreenView } from "../../command.ts";
 import { liveLines, liveRows } from "../../views/sessions/live.ts";
 import { observerOf } from "../observer.ts";
 import { LIVE_ARGS } from "./live-args.ts";
+import { announceRecalled } from "./recalled-result.ts";
 
 export const command: Command = {
   name: "watch",
@@ -28,7 +29,10 @@ export const command: Command = {
     );
     const details = args.flag("details");
     if (!environment.stdoutIsTerminal || isDumb(environment)) {
-      return { lines: changedBlocks(reports, details), live: true };
+      return {
+        lines: changedBlocks(reports, details, () => announceRecalled(context)),
+        live: true,
+      };
     }
     return { screen: views(reports, details, coloursWanted(environment, args.flag("no-color"))) };
   },
@@ -48,12 +52,18 @@ async function* views(
 async function* changedBlocks(
   reports: AsyncIterable<LiveReport>,
   details: boolean,
+  announce: () => void,
 ): AsyncGenerator<OutputLine> {
   let shown = "";
+  let isAnnounced = false;
   for await (const report of reports) {
     const content = JSON.stringify(report.sessions.map(({ age_seconds: _age, ...rest }) => rest));
     if (content === shown) continue;
     shown = content;
+    if (!isAnnounced && report.sessions.length > 0) {
+      announce();
+      isAnnounced = true;
+    }
     const lines = liveLines(report, { details, colours: false });
     yield { data: null, text: [...lines, ""].join("\n") };
   }
