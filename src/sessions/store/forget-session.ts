@@ -57,6 +57,10 @@ export function forgetSession(tx: Transaction, session: number): void {
   tx.run("DELETE FROM sessions WHERE key = ?", session);
 }
 
+/** Names the condition of the index: without it every session is looked at for every transcript. */
+export const COPIES_OF = `SELECT key FROM copied_sessions JOIN sessions ON key = session
+  WHERE rollout_path <> '' AND rollout_path = ? AND provider = ?`;
+
 /**
  * Sessions that are nothing but the Go program's reading of a transcript: under whatever id and
  * computer it took that for, the transcript's own reading has it all.
@@ -65,11 +69,6 @@ export function forgetCopiesOf(
   tx: Transaction,
   { provider, path }: { readonly provider: string; readonly path: string },
 ): void {
-  const copies = tx.all<{ key: number }>(
-    `SELECT key FROM copied_sessions JOIN sessions ON key = session
-     WHERE rollout_path = ? AND provider = ?`,
-    path,
-    provider,
-  );
+  const copies = tx.all<{ key: number }>(COPIES_OF, path, provider);
   for (const { key } of copies) forgetSession(tx, key);
 }

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { appendFile, rename, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { openSpace } from "../../../../src/sessions/embeddings/spaces.ts";
+import { COPIES_OF } from "../../../../src/sessions/store/forget-session.ts";
 import { testIndex } from "../../../support/transcripts/index.ts";
 
 const LONG_AGO = new Date(Date.now() - 600_000);
@@ -92,4 +93,5 @@ test("weakness 13 of sessions: what goes of a session is found by indexes, its w
   for (const table of ["messages", "touches", "commands", "failures", "usage", "unknown_records"]) {
     expect(plan(`DELETE FROM ${table} WHERE session = 1`)).toMatch(/^SEARCH/);
   }
+  expect(plan(COPIES_OF.replaceAll("?", "'x'"))).not.toContain("SCAN");
 });
