@@ -17,6 +17,8 @@ export interface Conversation {
   readonly used?: unknown;
 }
 
+export type ConversationName = Omit<Conversation, "used">;
+
 /** What can be an argument of a program without being taken for an option. */
 const ID = /^\w[\w-]*$/;
 
@@ -30,6 +32,20 @@ export function conversationOf({ session, provider }: AgentTask): Conversation |
   const read = session === undefined ? undefined : parseJson(session);
   if (!isRecord(read) || read.provider !== provider) return undefined;
   return typeof read.id === "string" ? { provider, id: read.id, used: read.used } : undefined;
+}
+
+/** Names of conversations, each once; what names none is left out. */
+export function conversationNames(
+  sessions: Iterable<string | undefined>,
+): readonly ConversationName[] {
+  const names = new Map<string, ConversationName>();
+  for (const session of sessions) {
+    const read = parseJson(session ?? "");
+    if (!isRecord(read) || typeof read.id !== "string") continue;
+    const name = { provider: String(read.provider), id: read.id };
+    names.set(JSON.stringify(name), name);
+  }
+  return [...names.values()];
 }
 
 /** As `conversationOf`, only where its name can be an argument of a program. */

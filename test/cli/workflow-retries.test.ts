@@ -1,10 +1,12 @@
 /** Providers that are busy are asked again: in time, within bounds, and never twice for one attempt. */
 import { describe, expect, test } from "bun:test";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Snapshot } from "../../src/workflow/run/types.ts";
 import { fileAppears } from "../support/files.ts";
+import { shellProgram } from "../support/provider-fixtures.ts";
 import { lineOf, startRun } from "../support/runner.ts";
+import { claudeTranscript } from "../support/transcripts/claude-session.ts";
 import { provider, type WorkflowHome, workflowHome } from "../support/workflow.ts";
 
 async function callCount(home: WorkflowHome): Promise<number> {
@@ -87,5 +89,54 @@ describe("a busy provider", () => {
     expect(run).toMatchObject({ status: "completed", result: "answered" });
     expect(agents).toMatchObject([{ outcome: "ok", attempts: 2, estimated_cost_usd: 0.02 }]);
     expect(await callCount(home)).toBe(2);
+  });
+});
+
+describe("a call that was retried", () => {
+  const IDS = ["room-1", "room-2", "room-3"];
+  /** Claude Code is busy but for its call of this number; each has a conversation of its own. */
+  async function retried(answersAt: number) {
+    const home = await workflowHome();
+    const answer = (error: boolean) =>
+      `echo '{"type":"result","is_error":${error},"result":"529 overloaded_error","session_id":"room-'$n'"}'`;
+    shellProgram(
+      join(home.directory, "claude"),
+      "cat > /dev/null",
+      'echo x >> "$HOME/calls"; n=$(wc -l < "$HOME/calls")',
+      `if [ $n -eq ${answersAt} ]; then ${answer(false)}; else ${answer(true)}; exit 1; fi`,
+    );
+    const { snapshot } = await home.script(`return await agent("x", { label: "l" });`, {
+      env: { PATH: `${home.directory}:${process.env.PATH}`, PALLIUM_WORKFLOW_PROVIDER: "claude" },
+      flags: ["--retries", "2"],
+    });
+    const folder = join(home.directory, ".claude/projects/p");
+    await mkdir(folder, { recursive: true });
+    for (const id of IDS) {
+      const steps = [{ user: "x" }];
+      await writeFile(
+        join(folder, `${id}.jsonl`),
+        claudeTranscript({ id, cwd: home.directory, steps }),
+      );
+    }
+    await home.pallium(["sessions", "index", "--safety-buffer", "0s"]);
+    const calls: unknown[] = [];
+    for (const id of IDS) {
+      const { stdout } = await home.pallium(["sessions", "show", id, "--json"]);
+      calls.push(JSON.parse(stdout).session.workflow?.label);
+    }
+    const [agent] = snapshot.agents;
+    await home[Symbol.asyncDispose]();
+    return { calls, attempts: agent?.attempts, session: agent?.session_id };
+  }
+
+  test("has the sessions of all its attempts, that of its answer first", async () => {
+    const attempts = 3;
+    expect(await retried(3)).toEqual({ calls: ["l", "l", "l"], attempts, session: "room-3" });
+  });
+
+  test("has the last of them first where all failed, and none that it did not have", async () => {
+    expect(await retried(4)).toEqual({ calls: ["l", "l", "l"], attempts: 3, session: "room-3" });
+    const two = { calls: ["l", "l", undefined], attempts: 2, session: "room-2" };
+    expect(await retried(2)).toEqual(two);
   });
 });

@@ -13,7 +13,7 @@ import type {
   Provider,
   ProviderResult,
 } from "../../providers/contract.ts";
-import { asLeft } from "../../providers/conversation.ts";
+import { asLeft, conversationNames } from "../../providers/conversation.ts";
 import { correctedPrompt } from "../../providers/correction.ts";
 import { timeoutText } from "../../providers/failures.ts";
 import { mergeUsage } from "../../providers/usage.ts";
@@ -39,6 +39,8 @@ interface Attempt {
   readonly slot: Slot;
   readonly callId: string;
   readonly place: Workspace;
+  /** Conversations that were had so far. */
+  readonly had: (string | undefined)[];
   /** Whether an earlier runner started it. */
   readonly adopted: boolean;
   /** When the call's time is up, in `performance.now()`; absent for no limit. */
@@ -76,7 +78,7 @@ async function replayed(
   const file = await player.find(request, call);
   const place = await placement.open(execution, request, call);
   const answer = await player.answer(file, place);
-  const { result } = await checked({ execution, request }, { answer, attempts: 1 });
+  const { result } = await checked({ execution, request, had: [] }, { answer, attempts: 1 });
   return placement.leave(execution, request, call.callId, place, { ...result, costMicros: 0 });
 }
 
@@ -107,6 +109,7 @@ async function answered(
     ...means,
     slot,
     callId,
+    had: [],
     adopted: startedAt !== undefined,
     ...(left === undefined ? {} : { deadline: performance.now() + left }),
   };
@@ -150,10 +153,12 @@ function askPatiently(
 ): Promise<Asked> {
   const { execution, request, slot, callId, deadline } = attempt;
   return askWithRetries({
-    ask: (count, last) => {
+    ask: async (count, last) => {
       const session = asLeft(asLeft(request.session?.(), before?.session), last?.session);
       const name = count === 0 ? suffix : `${suffix || "first"}-${count}`;
-      return ask(attempt, prompt, name, session);
+      const answer = await ask(attempt, prompt, name, session);
+      attempt.had.push(answer.session);
+      return answer;
     },
     retries: mayRepeat(attempt) ? execution.retries : 0,
     leftMs: () =>
@@ -185,11 +190,15 @@ interface Checked {
 }
 
 async function checked(
-  { execution, request }: Pick<Attempt, "execution" | "request">,
+  { execution, request, had }: Pick<Attempt, "execution" | "request" | "had">,
   { answer, attempts }: Asked,
 ): Promise<Checked> {
   for (const note of answer.notes ?? []) execution.notice(note);
-  const usage = { ...workUsage(execution.prices, request.model, answer.usage), attempts };
+  const usage = {
+    ...workUsage(execution.prices, request.model, answer.usage),
+    attempts,
+    conversations: conversationNames(had),
+  };
   if (!answer.ok) {
     const { outcome, message, output, code } = answer;
     return {

@@ -1,6 +1,8 @@
 /** What a call is on its way: made by a script, begun, and what its work came to. */
+
 import type { Json } from "../../lib/json.ts";
 import type { FailureOutcome } from "../../providers/contract.ts";
+import type { ConversationName } from "../../providers/conversation.ts";
 import type { Reservation } from "../run/budget.ts";
 import type { CallContent, CallIdentity } from "../run/identity.ts";
 import type { KeptEdit, SettledCall } from "../run/replay.ts";
@@ -76,6 +78,8 @@ interface WorkTraces {
   readonly kept?: KeptEdit;
   /** The provider's own name of the conversation, where it can be taken up again. */
   readonly session?: string;
+  /** All conversations that the attempts of the call had, in order. */
+  readonly conversations?: readonly ConversationName[];
   /**
    * Is called once the end is on record. Until then the place stays as the worker left it, for a
    * runner that takes the call over.

@@ -1,7 +1,9 @@
 /** Puts the end of a call on record, its edit merged with the others, and gives its answer out. */
+
 import { PalliumError } from "../../lib/errors.ts";
 import { oneLine } from "../../lib/one-line.ts";
 import { visibleName } from "../../lib/visible-name.ts";
+import { conversationNames } from "../../providers/conversation.ts";
 import type { EditConflict } from "../edits/repo-edits.ts";
 import { othersPatch, writePatch } from "../edits/trees/patch.ts";
 import type { CallEnd } from "../run/journal.ts";
@@ -111,8 +113,14 @@ async function record(
   if (!goesOn) execution.finished.add(call.identity, plan.label, { outcome, text: message });
 }
 
-function tracesOf({ seen, worktree, edit, kept, session }: WorkResult): Partial<CallEnd> {
+function tracesOf(result: WorkResult): Partial<CallEnd> {
+  const { seen, worktree, edit, kept, session, conversations = [] } = result;
+  const [own] = conversationNames([session]);
+  const others = conversations.filter(
+    ({ provider, id }) => provider !== own?.provider || id !== own.id,
+  );
   return {
+    ...(others.length === 0 ? {} : { otherSessions: others }),
     ...(kept === undefined ? {} : { kept }),
     ...(session === undefined ? {} : { session }),
     ...(seen === undefined || seen.length === 0 ? {} : { seen }),

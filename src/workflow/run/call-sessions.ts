@@ -16,18 +16,28 @@ export interface CallSession {
   readonly worktree: string | null;
 }
 
-/** As in the index, word for word, so that it is used. */
+const CALL = `calls.run_id, calls.id AS call_id, calls.label, calls.repo, calls.worktree,
+    calls.call_index, calls.created_at`;
+/** As in the indexes, word for word, so that they are used. */
 const SESSION =
   "CASE WHEN json_valid(data ->> '$.session') THEN data ->> '$.session' ->> '$.id' END";
-const SELECT = `SELECT DISTINCT ${SESSION} AS session_id,
-    data ->> '$.session' ->> '$.provider' AS provider, calls.run_id, calls.id AS call_id, calls.label,
-    calls.repo, calls.worktree
+const OWN = `SELECT ${SESSION} AS session_id, data ->> '$.session' ->> '$.provider' AS provider, ${CALL},
+    1 AS is_own, 0 AS place
   FROM workflow_events JOIN workflow_calls AS calls ON calls.id = data ->> '$.callId'
   WHERE type = 'settled' AND ${SESSION} IS NOT NULL`;
+const OTHERS = `SELECT other.value ->> '$.id' AS session_id, other.value ->> '$.provider' AS provider,
+    ${CALL}, 0 AS is_own, other.key AS place
+  FROM workflow_events JOIN workflow_calls AS calls ON calls.id = workflow_events.data ->> '$.callId'
+    JOIN json_each(workflow_events.data -> '$.otherSessions') AS other
+  WHERE workflow_events.type = 'settled' AND workflow_events.data -> '$.otherSessions' IS NOT NULL`;
+const FIELDS = "session_id, provider, run_id, call_id, label, repo, worktree";
 
+/** Of several attempts of a call each has its own; that of its answer, or of the last one, comes last. */
 export function sessionsOfRun(reader: Reader, runId: string): readonly CallSession[] {
   return reader.all<CallSession>(
-    `${SELECT} AND workflow_events.run_id = ? ORDER BY calls.call_index`,
+    `SELECT ${FIELDS} FROM (
+       ${OWN} AND workflow_events.run_id = ?1 UNION ALL ${OTHERS} AND workflow_events.run_id = ?1
+     ) GROUP BY call_id, session_id, provider ORDER BY call_index, max(is_own), max(place)`,
     runId,
   );
 }
@@ -35,7 +45,10 @@ export function sessionsOfRun(reader: Reader, runId: string): readonly CallSessi
 /** The calls that had these sessions; the latest first. */
 export function callsOfSessions(reader: Reader, ids: readonly string[]): readonly CallSession[] {
   return reader.all<CallSession>(
-    `${SELECT} AND ${SESSION} IN (SELECT value FROM json_each(?)) ORDER BY calls.created_at DESC`,
+    `SELECT ${FIELDS} FROM (
+       ${OWN} AND ${SESSION} IN (SELECT value FROM json_each(?1))
+       UNION ALL ${OTHERS} AND other.value ->> '$.id' IN (SELECT value FROM json_each(?1))
+     ) GROUP BY call_id, session_id, provider ORDER BY created_at DESC`,
     JSON.stringify(ids),
   );
 }

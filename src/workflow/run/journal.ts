@@ -3,7 +3,9 @@
  * the store behind it. Each method resolves once what it wrote is durable. Every write is fenced:
  * after the lease went to somebody else it rejects with `lease_lost`.
  */
+
 import type { CallOutcome } from "../../providers/contract.ts";
+import type { ConversationName } from "../../providers/conversation.ts";
 import type { EditBase, MergedEdit, StagedEdits } from "../edits/repo-edits.ts";
 import type { CallIdentity } from "./identity.ts";
 import type { KeptEdit } from "./replay.ts";
@@ -67,6 +69,8 @@ export interface CallEnd {
   readonly receipt?: EditReceipt;
   readonly kept?: KeptEdit;
   readonly session?: string;
+  /** Conversations of attempts that failed, in order. */
+  readonly otherSessions?: readonly ConversationName[];
   /** Of an edit that was merged with the others. */
   readonly merged?: MergedEdit & StagedEdits;
 }

@@ -302,6 +302,12 @@ CREATE INDEX workflow_events_session ON workflow_events(
   AND CASE WHEN json_valid(data ->> '$.session') THEN data ->> '$.session' ->> '$.id' END IS NOT NULL;
 `;
 
+/** Attempts that failed had conversations too; of few calls there are any. */
+const OTHER_SESSIONS = `
+CREATE INDEX workflow_events_other_sessions ON workflow_events(run_id)
+  WHERE type = 'settled' AND data -> '$.otherSessions' IS NOT NULL;
+`;
+
 export const WORKFLOW_MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "runs and journal", sql: RUNS_AND_JOURNAL },
   { version: 2, name: "gates and decisions", sql: GATES_AND_DECISIONS },
@@ -313,4 +319,5 @@ export const WORKFLOW_MIGRATIONS: readonly Migration[] = [
   { version: 8, name: "archive", sql: ARCHIVE },
   { version: 9, name: "overviews", sql: OVERVIEWS },
   { version: 10, name: "sessions of calls", sql: SESSIONS },
+  { version: 11, name: "sessions of attempts", sql: OTHER_SESSIONS },
 ];
