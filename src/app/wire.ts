@@ -111,7 +111,7 @@ export async function recoverCheckout(
   environment: Environment,
   announce: (line: string) => void,
 ): Promise<void> {
-  const commonDir = await commonDirAround(environment.cwd);
+  const commonDir = await unlessClosed(() => commonDirAround(environment.cwd));
   if (commonDir === undefined || !(await mayBeUnfinished(commonDir))) return;
   const [{ recoverEdits }, { RECOVERY }] = await Promise.all([
     import("../workflow/apply/recover-edits.ts"),
@@ -125,5 +125,15 @@ export async function recoverCheckout(
   } catch (error) {
     if (!(error instanceof PalliumError)) throw error;
     announce(`edits that were left half-way could not be brought to an end: ${error.message}`);
+  }
+}
+
+/** A folder that cannot be looked into holds nothing to bring to an end; many commands need none of it. */
+async function unlessClosed<T>(look: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof PalliumError) return undefined;
+    throw error;
   }
 }

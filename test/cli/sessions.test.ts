@@ -1,10 +1,11 @@
 /** `pallium sessions` as a user calls it, over what the real command lines wrote. */
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { cp, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { outputs } from "../../src/operations/schemas.ts";
 import type { OperationName } from "../../src/operations/table.ts";
+import { asOwnerInClosed, giveToOwner } from "../support/as-owner.ts";
 import { cliHome } from "../support/cli.ts";
 import { TRANSCRIPTS } from "../support/transcripts/fixtures.ts";
 import { errorOf } from "../support/workflow.ts";
@@ -242,4 +243,22 @@ describe("pallium sessions", () => {
     expect(exitCode).not.toBe(0);
     expect(stderr).toContain(message);
   });
+});
+
+test("a folder that cannot be looked into keeps nobody from what has nothing to do with it", async () => {
+  await using home = await cliHome();
+  const closed = join(home.directory, "closed");
+  await mkdir(closed);
+  giveToOwner(home);
+  for (const [words, exitCode, told] of [
+    ["list", 0, "No sessions found"],
+    ["stats", 0, "sessions: 0"],
+    ["search ledger", 0, "No sessions found"],
+    ["related", 1, "not allowed to look at"],
+    ["why a.ts:1", 1, "not allowed to look at"],
+  ] as const) {
+    const result = await asOwnerInClosed(home, closed, `sessions ${words}`);
+    expect({ words, exitCode: result.exitCode }).toEqual({ words, exitCode });
+    expect(result.stdout + result.stderr).toContain(told);
+  }
 });

@@ -16,10 +16,11 @@ export function startAsOwner(
   home: CliHome,
   words: string,
   env: Readonly<Record<string, string>> = {},
+  { cwd = home.directory, before = [] as readonly string[] } = {},
 ) {
   const program = [process.execPath, "--config=/dev/null", "--no-env-file", AS_NOBODY];
-  return Bun.spawn([...program, ...words.split(" ")], {
-    cwd: home.directory,
+  return Bun.spawn([...before, ...program, ...words.split(" ")], {
+    cwd,
     env: { ...home.env, ...env },
     stdin: "ignore",
     stdout: "pipe",
@@ -33,7 +34,16 @@ export async function asOwner(
   words: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<CliResult> {
-  const child = startAsOwner(home, words, env);
+  return ended(startAsOwner(home, words, env));
+}
+
+/** Runs it to its end in a folder that it cannot look into. @param cwd is closed for good. */
+export async function asOwnerInClosed(home: CliHome, cwd: string, words: string) {
+  const before = ["sh", "-c", 'chmod 000 . && exec "$0" "$@"'];
+  return ended(startAsOwner(home, words, {}, { cwd, before }));
+}
+
+async function ended(child: ReturnType<typeof startAsOwner>): Promise<CliResult> {
   const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
   return { stdout, stderr, exitCode: await child.exited };
 }
