@@ -8,6 +8,7 @@ import {
   type TranscriptFile,
 } from "../discovery/find-transcripts.ts";
 import { leftOut } from "../keeping/left-out.ts";
+import { duplicatesOf } from "../store/duplicates.ts";
 import { isUnchanged, readSources } from "../store/sources.ts";
 import type { TranscriptProvider } from "../transcripts/types.ts";
 import { type Finding, note, problem } from "./finding.ts";
@@ -84,10 +85,13 @@ async function countsOf(
 ): Promise<Counts> {
   const sources = readSources(database, machine);
   const byPath = new Map(sources.map((source) => [source.path, source]));
+  const paths = new Set(files.map(({ path }) => path));
   const isLeftOut = leftOut(database, false);
+  const isDuplicate = duplicatesOf(database, machine, (path) => paths.has(path));
   const isBehind = (file: TranscriptFile): boolean => {
     const source = byPath.get(file.path);
-    return !isLeftOut(file) && (source === undefined || !isUnchanged(source, file));
+    if (isLeftOut(file)) return false;
+    return source === undefined ? !isDuplicate(file) : !isUnchanged(source, file);
   };
   let gone = 0;
   for (const { path } of sources) if (!(await isFile(path))) gone += 1;

@@ -2,6 +2,7 @@
 import { optional } from "../../lib/optional.ts";
 import type { TranscriptFile } from "../discovery/find-transcripts.ts";
 import { leftOut } from "../keeping/left-out.ts";
+import { duplicatesOf } from "../store/duplicates.ts";
 import { placeSessions } from "../store/place-sessions.ts";
 import {
   isUnchanged,
@@ -87,7 +88,9 @@ async function chooseFiles(
   rules: IndexRules,
   counts: IndexCounts,
 ): Promise<readonly Wanted[]> {
-  const known = knownSources(readSources(powers.database, rules.machine), files);
+  const paths = new Set(files.map(({ path }) => path));
+  const known = knownSources(readSources(powers.database, rules.machine), paths);
+  const isDuplicate = duplicatesOf(powers.database, rules.machine, (path) => paths.has(path));
   const isLeftOut = leftOut(powers.database, rules.force);
   const now = powers.clock.now().getTime();
   const wanted: Wanted[] = [];
@@ -99,7 +102,8 @@ async function chooseFiles(
     else if (!rules.force && source !== undefined && isUnchanged(source, file)) {
       if (source.path !== file.path) await moveSource(powers, file, source, rules);
       counts.unchanged += 1;
-    } else if (!rules.force && Math.abs(age) < rules.quietMs) counts.active += 1;
+    } else if (!rules.force && source === undefined && isDuplicate(file)) counts.duplicates += 1;
+    else if (!rules.force && Math.abs(age) < rules.quietMs) counts.active += 1;
     else wanted.push({ file, source });
   }
   return wanted;
@@ -127,10 +131,9 @@ function bytesOf(wanted: readonly Wanted[], { force }: IndexRules): number {
 /** What is known of a file: by its path, else as one that was moved there. */
 function knownSources(
   sources: readonly KnownSource[],
-  files: readonly TranscriptFile[],
+  there: ReadonlySet<string>,
 ): (file: TranscriptFile) => KnownSource | undefined {
   const byPath = new Map(sources.map((source) => [source.path, source]));
-  const there = new Set(files.map(({ path }) => path));
   const moved = new Map<string, KnownSource>();
   for (const source of sources) {
     if (!there.has(source.path)) moved.set(`${source.device} ${source.inode}`, source);

@@ -1,6 +1,7 @@
 /** Stores what was read of transcripts, together with how far each was read. */
 import { isFile } from "../../platform/files.ts";
 import type { TranscriptFile } from "../discovery/find-transcripts.ts";
+import { rememberDuplicate } from "../store/duplicates.ts";
 import type { Source } from "../store/sources.ts";
 import { type PendingPiece, type Unwritten, writeGroup } from "../store/write-group.ts";
 import type { Piece, ReadRequest } from "./pieces.ts";
@@ -22,6 +23,9 @@ export interface PieceWriter {
   /** Writes all that was taken. */
   flush(): Promise<void>;
 }
+
+/** The session that another file holds, or the paths of files that held it and are gone. */
+type Others = { readonly heldBy: number } | { readonly gone: readonly string[] };
 
 /** One transcript whose pieces come in. */
 interface Writing {
@@ -67,25 +71,25 @@ export function createPieceWriter(
     }
   }
 
-  /** Paths of files that held the session and are gone; `undefined` where this is a duplicate of one. */
+  /** What else is on record of the session that a transcript tells of. */
   async function otherSources(
     { file, stored }: Writing,
     { header, wholeBytes }: Piece,
     force: boolean,
-  ): Promise<readonly string[] | undefined> {
+  ): Promise<Others> {
     const others = database
-      .all<{ path: string; read_bytes: number }>(
-        `SELECT path, read_bytes FROM sessions JOIN sources ON sources.session = sessions.key
+      .all<{ session: number; path: string; read_bytes: number }>(
+        `SELECT session, path, read_bytes FROM sessions JOIN sources ON sources.session = sessions.key
          WHERE sessions.machine = ? AND provider = ? AND id = ?`,
         machine,
         file.provider,
         header.id,
       )
       .filter(({ path }) => path !== file.path && path !== stored?.path);
-    for (const { path, read_bytes: readBytes } of others) {
-      if ((readBytes > wholeBytes && !force) || (await isFile(path))) return undefined;
+    for (const { session, path, read_bytes: readBytes } of others) {
+      if ((readBytes > wholeBytes && !force) || (await isFile(path))) return { heldBy: session };
     }
-    return others.map(({ path }) => path);
+    return { gone: others.map(({ path }) => path) };
   }
 
   async function take({ file, source, force }: ReadRequest, piece: Piece): Promise<boolean> {
@@ -102,13 +106,21 @@ export function createPieceWriter(
     const isHeldBy = (other: PendingPiece): boolean =>
       other.file !== file && other.file.provider === file.provider && other.piece.header.id === id;
     if (group.some(isHeldBy)) await flush();
-    const others = writing.isOver ? undefined : await otherSources(writing, piece, force);
-    if (others === undefined) {
+    if (writing.isOver) return false;
+    const others = await otherSources(writing, piece, force);
+    if ("heldBy" in others) {
+      await database.write((tx) => rememberDuplicate(tx, machine, file, others.heldBy));
       end(writing, "duplicate");
       return false;
     }
     const goesOn = group.some((one) => one.writing === writing);
-    group.push({ writing, file, piece, others, before: goesOn ? "piece before" : writing.stored });
+    group.push({
+      writing,
+      file,
+      piece,
+      others: others.gone,
+      before: goesOn ? "piece before" : writing.stored,
+    });
     size += piece.batch.size;
     if (size >= GROUP_SIZE || group.length >= GROUP_PIECES) await flush();
     return !writing.isOver;

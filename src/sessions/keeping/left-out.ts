@@ -38,7 +38,8 @@ export function isForgotten(
 export function rememberPruned(tx: Transaction, session: number): void {
   tx.run(
     `INSERT OR REPLACE INTO pruned_sources (device, inode, size, modified_ms)
-     SELECT device, inode, size, modified_ms FROM sources WHERE session = ? AND modified_ms > 0`,
+     SELECT device, inode, size, modified_ms FROM sources WHERE session = ?1 AND modified_ms > 0
+     UNION SELECT device, inode, size, modified_ms FROM duplicate_sources WHERE session = ?1`,
     session,
   );
 }

@@ -57,3 +57,18 @@ CREATE TABLE erasures (
   asked_at TEXT NOT NULL
 ) STRICT;
 `;
+
+/** Transcripts of a session that another transcript holds, as they were when they were read. */
+export const DUPLICATES = `
+CREATE TABLE duplicate_sources (
+  machine TEXT NOT NULL,
+  path TEXT NOT NULL,
+  session INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+  device INTEGER NOT NULL,
+  inode INTEGER NOT NULL,
+  size INTEGER NOT NULL,
+  modified_ms REAL NOT NULL,
+  PRIMARY KEY (machine, path)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX duplicate_sources_session ON duplicate_sources (session);
+`;

@@ -3,7 +3,7 @@
  * frozen; changes are new ones.
  */
 import type { Migration } from "../../platform/sqlite/migrations.ts";
-import { COPIED, LEFT_OUT } from "./keeping-schema.ts";
+import { COPIED, DUPLICATES, LEFT_OUT } from "./keeping-schema.ts";
 import { PLACES } from "./places-schema.ts";
 
 /**
@@ -222,4 +222,5 @@ export const SESSION_MIGRATIONS: readonly Migration[] = [
   { version: 7, name: "words are written in large pieces", sql: WORDS_AT_ONCE },
   { version: 8, name: "touches in the order of their lines", sql: TOUCHES_IN_ORDER },
   { version: 9, name: "messages in brief", sql: MESSAGES_IN_BRIEF },
+  { version: 10, name: "duplicates", sql: DUPLICATES },
 ];

@@ -53,7 +53,10 @@ export function sourceAt(reader: Reader, machine: string, path: string): Source 
 }
 
 /** Whether nothing was written to a transcript since it was read. */
-export function isUnchanged(source: KnownSource, file: TranscriptFile): boolean {
+export function isUnchanged(
+  source: Omit<KnownSource, "read_bytes">,
+  file: TranscriptFile,
+): boolean {
   return (
     source.size === file.size &&
     source.modified_ms === file.modifiedMs &&

@@ -3,6 +3,7 @@ import type { Transaction } from "../../platform/sqlite/database.ts";
 import type { TranscriptFile } from "../discovery/find-transcripts.ts";
 import type { Piece } from "../ingest/pieces.ts";
 import { isForgotten, rememberForgotten } from "../keeping/left-out.ts";
+import { dropDuplicate } from "./duplicates.ts";
 import { forgetContent, forgetCopiesOf } from "./forget-session.ts";
 import { type Source, sourceAt, writeSource } from "./sources.ts";
 import { type Copied, sessionKey, writeFacts, writeMessages, writeSession } from "./write-batch.ts";
@@ -69,6 +70,7 @@ function writeProgress(
   if (anew) {
     if (known !== undefined) forgetContent(tx, session);
     forgetCopiesOf(tx, file);
+    dropDuplicate(tx, machine, file.path);
   }
   for (const path of others) {
     tx.run("DELETE FROM sources WHERE machine = ? AND path = ?", machine, path);

@@ -63,6 +63,20 @@ test("where all is well there is nothing to do", async () => {
   expect(report.bytes).toBe((await stat(index.database.path)).size);
 });
 
+test("a transcript of a session that another one holds is not behind until it is written", async () => {
+  await using index = await well();
+  const path = await index.place("claude", "session");
+  const copy = await index.write(
+    "claude/projects/elsewhere/copy.jsonl",
+    await Bun.file(path).text(),
+  );
+  expect((await look(index)).codes).toEqual(["index_behind"]);
+  expect(await index.index()).toMatchObject({ duplicates: 1 });
+  expect((await look(index)).codes).toEqual([]);
+  await writeFile(copy, "{}\n");
+  expect((await look(index)).codes).toEqual(["index_behind"]);
+});
+
 test("without a store none is made, and the next step is to index", async () => {
   await using index = await testIndex();
   await index.place("codex", "session");

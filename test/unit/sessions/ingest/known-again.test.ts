@@ -1,6 +1,6 @@
 /** How a transcript is known again: as it was, grown, moved, or another one in its place. */
 import { describe, expect, test } from "bun:test";
-import { appendFile, link, rename, rm, utimes } from "node:fs/promises";
+import { appendFile, link, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Database } from "../../../../src/platform/sqlite/database.ts";
 import { pruneSessions } from "../../../../src/sessions/keeping/prune.ts";
@@ -150,6 +150,63 @@ test("a duplicate is read no further than to where it is known as one", async ()
   const { bytes, duplicates } = await index.index();
   expect(duplicates).toBe(1);
   expect(bytes).toBeLessThan(1.5 * text.length);
+});
+
+describe("a duplicate", () => {
+  /** An index in which b holds what a holds. */
+  async function withDuplicate() {
+    const index = await testIndex();
+    const path = await index.write(place("a"), said("one"));
+    const copy = await index.write(place("b"), said("one"));
+    expect(await index.index()).toMatchObject({ indexed: 1, duplicates: 1 });
+    return { index, path, copy };
+  }
+
+  test("is not read again while nothing has changed, unless everything is read anew", async () => {
+    const { index } = await withDuplicate();
+    await using _ = index;
+    expect(await index.index()).toMatchObject({ unchanged: 1, duplicates: 1, bytes: 0 });
+    const read = await index.index({ force: true });
+    expect(read).toMatchObject({ indexed: 1, duplicates: 1, bytes: 2 * said("one").length });
+  });
+
+  test("is read again once it is written", async () => {
+    const { index, copy } = await withDuplicate();
+    await using _ = index;
+    await grow(copy, said("two"));
+    expect(await index.index()).toMatchObject({ duplicates: 1, bytes: 2 * said("one").length });
+    expect(await index.index()).toMatchObject({ duplicates: 1, bytes: 0 });
+  });
+
+  test("is read once what held the session is gone, or another session's", async () => {
+    for (const change of [
+      (path: string) => rm(path),
+      async (path: string) => {
+        await writeFile(path, said(`other ${FILLER}`, "t"));
+        await utimes(path, LONG_AGO, LONG_AGO);
+      },
+    ]) {
+      const { index, path, copy } = await withDuplicate();
+      await using _ = index;
+      await change(path);
+      await index.index();
+      await index.index();
+      expect(paths(index)).toContain(copy);
+      expect(index.database.all("SELECT * FROM duplicate_sources")).toEqual([]);
+      expect(await index.index()).toMatchObject({ duplicates: 0, bytes: 0 });
+    }
+  });
+
+  test("is none of a session that is forgotten meanwhile", async () => {
+    await using index = await testIndex();
+    await index.write(place("a"), said("one"));
+    await index.index();
+    await index.write(place("b"), said("one"));
+    await indexAfter(index, () =>
+      index.database.write((tx) => tx.run("DELETE FROM sessions WHERE id = 's'")),
+    );
+    expect(index.database.all("SELECT * FROM duplicate_sources")).toEqual([]);
+  });
 });
 
 /** Indexes once more, where somebody else does something before anything is written. */

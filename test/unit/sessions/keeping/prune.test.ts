@@ -77,6 +77,21 @@ test("what was pruned stays away until its transcript is written again, or all i
   expect(ids(index)).toEqual(["old", "young"]);
 });
 
+test("what was pruned does not come back by another transcript of it", async () => {
+  const { index } = await withSessions();
+  await using _ = index;
+  const copy = await index.write(
+    "claude/projects/q/old.jsonl",
+    line("old", "2026-01-01", "oldwordxyz"),
+  );
+  expect(await index.index()).toMatchObject({ duplicates: 1 });
+  await prune(index, { older_than: "2026-06-01T00:00:00.000Z" });
+  expect(await index.index()).toMatchObject({ indexed: 0, duplicates: 0, left_out: 2 });
+  await appendFile(copy, line("old", "2026-12-02", "once more"));
+  await utimes(copy, LONG_AGO, LONG_AGO);
+  expect(await index.index()).toMatchObject({ indexed: 1, left_out: 1 });
+});
+
 test("what an index has read on in the meantime stays", async () => {
   const { index, old } = await withSessions();
   await using _ = index;
