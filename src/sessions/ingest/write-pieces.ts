@@ -1,5 +1,6 @@
 /** Stores what was read of transcripts, together with how far each was read. */
 import { isFile } from "../../platform/files.ts";
+import type { Database } from "../../platform/sqlite/database.ts";
 import type { TranscriptFile } from "../discovery/find-transcripts.ts";
 import { rememberDuplicate } from "../store/duplicates.ts";
 import type { Source } from "../store/sources.ts";
@@ -71,27 +72,6 @@ export function createPieceWriter(
     }
   }
 
-  /** What else is on record of the session that a transcript tells of. */
-  async function otherSources(
-    { file, stored }: Writing,
-    { header, wholeBytes }: Piece,
-    force: boolean,
-  ): Promise<Others> {
-    const others = database
-      .all<{ session: number; path: string; read_bytes: number }>(
-        `SELECT session, path, read_bytes FROM sessions JOIN sources ON sources.session = sessions.key
-         WHERE sessions.machine = ? AND provider = ? AND id = ?`,
-        machine,
-        file.provider,
-        header.id,
-      )
-      .filter(({ path }) => path !== file.path && path !== stored?.path);
-    for (const { session, path, read_bytes: readBytes } of others) {
-      if ((readBytes > wholeBytes && !force) || (await isFile(path))) return { heldBy: session };
-    }
-    return { gone: others.map(({ path }) => path) };
-  }
-
   async function take({ file, source, force }: ReadRequest, piece: Piece): Promise<boolean> {
     const { path } = file;
     const writing = writings.get(path) ?? {
@@ -107,7 +87,7 @@ export function createPieceWriter(
       other.file !== file && other.file.provider === file.provider && other.piece.header.id === id;
     if (group.some(isHeldBy)) await flush();
     if (writing.isOver) return false;
-    const others = await otherSources(writing, piece, force);
+    const others = await otherSources(database, machine, writing, piece, force);
     if ("heldBy" in others) {
       await database.write((tx) => rememberDuplicate(tx, machine, file, others.heldBy));
       end(writing, "duplicate");
@@ -127,4 +107,27 @@ export function createPieceWriter(
   }
 
   return { take, flush };
+}
+
+/** What else is on record of the session that a transcript tells of. */
+async function otherSources(
+  database: Database,
+  machine: string,
+  { file, stored }: Writing,
+  { header, wholeBytes }: Piece,
+  force: boolean,
+): Promise<Others> {
+  const others = database
+    .all<{ session: number; path: string; read_bytes: number }>(
+      `SELECT session, path, read_bytes FROM sessions JOIN sources ON sources.session = sessions.key
+       WHERE sessions.machine = ? AND provider = ? AND id = ?`,
+      machine,
+      file.provider,
+      header.id,
+    )
+    .filter(({ path }) => path !== file.path && path !== stored?.path);
+  for (const { session, path, read_bytes: readBytes } of others) {
+    if ((readBytes > wholeBytes && !force) || (await isFile(path))) return { heldBy: session };
+  }
+  return { gone: others.map(({ path }) => path) };
 }
