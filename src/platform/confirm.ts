@@ -1,6 +1,7 @@
 /** A question to whoever sits at the terminal. */
 import { createInterface } from "node:readline";
 import { isatty } from "node:tty";
+import { printable } from "../lib/printable.ts";
 
 const STDIN = 0;
 const STDERR = 2;
@@ -23,7 +24,7 @@ export async function confirmOnTerminal(
   try {
     const answer = await new Promise<string>((resolve) => {
       lines.once("close", () => resolve(""));
-      lines.question(`${question} [y/N] `, resolve);
+      lines.question(`${printable(question)} [y/N] `, resolve);
     });
     signal.throwIfAborted();
     return YES.test(answer);

@@ -4,8 +4,8 @@ export interface TerminalOptions {
   readonly columns?: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Told all that was sent so far whenever there is more. */
-  readonly onData?: (screen: string) => void;
+  /** Told all that was sent so far whenever there is more, and how to type. */
+  readonly onData?: (screen: string, type: (keys: string) => void) => void;
 }
 
 /** Runs a command on a terminal of its own; resolves with all that the terminal was sent. */
@@ -22,9 +22,9 @@ export async function onTerminal(
     terminal: {
       cols: options.columns ?? 80,
       rows: 24,
-      data: (_, chunk) => {
+      data: (terminal, chunk) => {
         screen += decoder.decode(chunk, { stream: true });
-        options.onData?.(screen);
+        options.onData?.(screen, (keys) => terminal.write(keys));
       },
     },
   });

@@ -1,5 +1,6 @@
 import { printable } from "../../../lib/printable.ts";
 import type { GrepHit } from "../../../sessions/search/grep.ts";
+import { shown } from "../repo/text.ts";
 import { type Highlight, highlighted, nearbyLines } from "./highlights.ts";
 
 export function grepText(hits: readonly GrepHit[], highlight: Highlight): string {
@@ -7,7 +8,7 @@ export function grepText(hits: readonly GrepHit[], highlight: Highlight): string
   return hits
     .map((hit) =>
       [
-        `${hit.session_id}:${hit.line_no} ${hit.role}/${hit.kind} — ${printable(hit.title)}`,
+        `${shown(hit.session_id)}:${hit.line_no} ${hit.role}/${shown(hit.kind)} — ${printable(hit.title)}`,
         ...nearbyLines(hit.before),
         `  ${highlighted(hit, highlight)}`,
         ...nearbyLines(hit.after),

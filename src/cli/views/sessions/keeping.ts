@@ -3,6 +3,7 @@ import { oneLine } from "../../../lib/one-line.ts";
 import { printable } from "../../../lib/printable.ts";
 import type { ForgetReport, NamedSession } from "../../../sessions/keeping/forget.ts";
 import type { PruneReport } from "../../../sessions/keeping/prune.ts";
+import { shown } from "../repo/text.ts";
 
 const TITLE_LENGTH = 90;
 
@@ -26,9 +27,9 @@ export function pruneText({ sessions, count, dry_run: dryRun, bytes_freed: bytes
 
 function nameLine({ id, updated_at: time, title, messages }: NamedSession): string {
   const name = oneLine(printable(title), TITLE_LENGTH);
-  return `  ${time || "-"}  ${printable(id)}  ${name} (${counted(messages, "message")})`;
+  return `  ${time || "-"}  ${shown(id)}  ${name} (${counted(messages, "message")})`;
 }
 
 function listed(title: string, entries: readonly string[]): readonly string[] {
-  return entries.length === 0 ? [] : [title, ...entries.map((entry) => `  ${printable(entry)}`)];
+  return entries.length === 0 ? [] : [title, ...entries.map((entry) => `  ${shown(entry)}`)];
 }

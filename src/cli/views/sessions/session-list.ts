@@ -2,6 +2,7 @@ import { printable } from "../../../lib/printable.ts";
 import type { RelatedSession } from "../../../sessions/related/related.ts";
 import type { SessionRecord } from "../../../sessions/reports/session-record.ts";
 import type { FoundSession } from "../../../sessions/search/search.ts";
+import { shown } from "../repo/text.ts";
 import { type Highlight, highlighted, nearbyLines } from "./highlights.ts";
 import { speaker } from "./speaker.ts";
 
@@ -32,7 +33,7 @@ export function relatedSessionsText(sessions: readonly RelatedSession[]): string
   return sessions
     .map((session) => {
       const [first = "", cwd = "", ...rest] = brief(session);
-      const signals = `  signals: ${printable(session.signals.join(", "))}`;
+      const signals = `  signals: ${session.signals.map(shown).join(", ")}`;
       return [`score=${session.score} ${first}`, cwd, signals, ...rest].join("\n");
     })
     .join("\n\n");
@@ -40,10 +41,10 @@ export function relatedSessionsText(sessions: readonly RelatedSession[]): string
 
 /** Time, id and title, then where, then files. */
 export function brief(session: SessionRecord): readonly string[] {
-  const files = session.files_touched.map((path) => printable(path));
+  const files = session.files_touched.map(shown);
   return [
-    `${session.updated_at || session.created_at || "-"}  ${session.id}  ${printable(session.title)}`,
-    `  cwd: ${printable(session.cwd) || "-"}`,
+    `${session.updated_at || session.created_at || "-"}  ${shown(session.id)}  ${printable(session.title)}`,
+    `  cwd: ${shown(session.cwd) || "-"}`,
     ...(files.length === 0 ? [] : [`  files: ${files.join(", ")}`]),
   ];
 }

@@ -1,6 +1,7 @@
 import { printable } from "../../../lib/printable.ts";
 import type { WorkflowTag } from "../../../sessions/reports/of-workflow.ts";
 import type { ShownSession } from "../../../sessions/reports/show.ts";
+import { shown } from "../repo/text.ts";
 import { brief } from "./session-list.ts";
 import { speaker } from "./speaker.ts";
 
@@ -23,7 +24,7 @@ export function shownSessionText({ session, messages, helpers }: ShownSession): 
     ...brief({ ...session, files_touched: session.files_touched.slice(0, MOST_COMMANDS) }),
     ...facts
       .filter(([, value]) => value !== "")
-      .map(([name, value]) => `  ${name}: ${printable(value)}`),
+      .map(([name, value]) => `  ${name}: ${shown(value)}`),
     ...section("First ask", session.first_user_message),
     ...section("Last agent message", session.last_agent_message),
     ...listed("Commands", commands),

@@ -1,4 +1,6 @@
+import { shown } from "../repo/text.ts";
+
 /** `user`, `assistant`, or the tool and what it is. */
 export function speaker(role: string, kind: string): string {
-  return kind === "message" ? role : `${role}/${kind}`;
+  return kind === "message" ? role : `${role}/${shown(kind)}`;
 }

@@ -4,6 +4,7 @@ import { printable } from "../../../lib/printable.ts";
 import { wrap } from "../../../lib/wrap.ts";
 import type { RanCommand } from "../../../sessions/why/trace.ts";
 import type { WhyChange, WhyReport, WhySession } from "../../../sessions/why/why.ts";
+import { shown } from "../repo/text.ts";
 
 const WIDTH = 80;
 const SHA_LENGTH = 10;
@@ -33,7 +34,7 @@ function changeLines({ commit, sessions, verified }: WhyChange): readonly string
 function sessionLines(session: WhySession): readonly string[] {
   const { session_id: id, provider, confidence, signals, prompt, commands, verification } = session;
   return [
-    `  ${provider} ${id}`,
+    `  ${provider} ${shown(id)}`,
     cut(`    ${confidence} confidence: ${signals.join(", ")}`),
     ...(prompt === null ? [] : paragraph("prompt", prompt.text)),
     ...commandLines("run until the commit", commands),
