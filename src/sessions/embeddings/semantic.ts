@@ -1,6 +1,7 @@
 /** `sessions semantic`: sessions by what was meant in them. */
 import { oneLine } from "../../lib/one-line.ts";
 import type { Reader } from "../../platform/sqlite/database.ts";
+import { TRANSCRIPT_PATH } from "../reports/transcript-path.ts";
 import type { EmbeddingPowers } from "./embedding-powers.ts";
 import { nearText } from "./near-text.ts";
 import { type NearChunk, nearestSessions } from "./nearest.ts";
@@ -36,8 +37,8 @@ function asHit(reader: Reader, near: NearChunk): SemanticHit | undefined {
   const found = nearText(reader, near);
   const row = reader.get<Row>(
     `SELECT id AS session_id, coalesce(nullif(title, ''), nullif(first_user_message, ''), id) AS title,
-       cwd, updated_at, provider, sessions.machine, coalesce(sources.path, '') AS path
-     FROM sessions LEFT JOIN sources ON sources.session = sessions.key WHERE sessions.key = ? LIMIT 1`,
+       cwd, updated_at, provider, machine, ${TRANSCRIPT_PATH} AS path
+     FROM sessions WHERE key = ?`,
     near.session,
   );
   if (found === undefined || row === undefined) return undefined;

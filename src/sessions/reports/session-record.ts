@@ -1,6 +1,7 @@
 /** Sessions as commands report them. */
 import { oneLine } from "../../lib/one-line.ts";
 import type { Reader } from "../../platform/sqlite/database.ts";
+import { TRANSCRIPT_PATH } from "./transcript-path.ts";
 
 /** One session; names are those of the Go program, `provider` and what follows are new. */
 export interface SessionRecord {
@@ -52,8 +53,8 @@ const TITLE_LENGTH = 120;
 
 type Row = Omit<
   SessionRecord,
-  "rollout_path" | "rollout_sha256" | "files_touched" | "commands" | "tool_names" | "errors"
-> & { readonly key: number; readonly path: string | null };
+  "rollout_sha256" | "files_touched" | "commands" | "tool_names" | "errors"
+> & { readonly key: number };
 
 /** @param keys of sessions, in the order of the answer; what is gone meanwhile is left out. */
 export function sessionRecords(
@@ -63,13 +64,11 @@ export function sessionRecords(
 ): readonly SessionRecord[] {
   return keys.flatMap((key) => {
     const row = reader.get<Row>(
-      `SELECT sessions.key, id, sessions.machine, title, first_user_message, last_agent_message, cwd,
+      `SELECT key, id, machine, title, first_user_message, last_agent_message, cwd,
          source, model_provider, model, cli_version, git_branch, git_origin_url, created_at,
          updated_at, tokens_used, coalesce(nullif(status, ''), 'seen') AS status, provider,
-         parent_id, forked_from, coalesce(sources.path, rollout_path) AS path
-       FROM sessions LEFT JOIN sources ON sources.session = sessions.key
-         LEFT JOIN copied_sessions ON copied_sessions.session = sessions.key
-       WHERE sessions.key = ? LIMIT 1`,
+         parent_id, forked_from, ${TRANSCRIPT_PATH} AS rollout_path
+       FROM sessions WHERE key = ?`,
       key,
     );
     return row === undefined ? [] : [sessionRecord(reader, row, extent)];
@@ -84,7 +83,7 @@ const FILES = `
   ORDER BY max(touches.kind = 'edited') DESC, min(touches.line_no)`;
 
 function sessionRecord(reader: Reader, row: Row, { text, entries }: Extent): SessionRecord {
-  const { key, path, first_user_message: first, last_agent_message: last, ...fields } = row;
+  const { key, first_user_message: first, last_agent_message: last, ...fields } = row;
   const list = (sql: string): readonly string[] =>
     reader.all<{ value: string }>(`${sql} LIMIT ?`, key, entries).map(({ value }) => value);
   return {
@@ -92,7 +91,6 @@ function sessionRecord(reader: Reader, row: Row, { text, entries }: Extent): Ses
     title: oneLine(row.title || first || row.id, TITLE_LENGTH),
     first_user_message: within(first, text),
     last_agent_message: within(last, text),
-    rollout_path: path ?? "",
     rollout_sha256: "",
     files_touched: list(FILES),
     commands: list(

@@ -64,6 +64,7 @@ function readMessages(reader: Reader, key: number): readonly MessageRecord[] {
  * @throws PalliumError `session_not_found`, `session_ambiguous`.
  */
 export function sessionKey(reader: Reader, id: string): number {
+  if (id.trim() === "") throw notFound(id);
   const ways: readonly string[] = ["id = ?", "substr(id, 1, length(?)) = ?", "instr(id, ?) > 0"];
   for (const way of ways) {
     const params = way

@@ -2,6 +2,7 @@
 import { oneLine } from "../../lib/one-line.ts";
 import type { Reader, SqlValue } from "../../platform/sqlite/database.ts";
 import { type SessionFilter, sessionCondition } from "../reports/filter.ts";
+import { TRANSCRIPT_PATH } from "../reports/transcript-path.ts";
 import { type Around, messagesAround } from "./context.ts";
 import type { MarkedWord, Marker } from "./marked-words.ts";
 import { type Snippet, snippetOf } from "./snippet.ts";
@@ -51,7 +52,7 @@ export function grepMessages(reader: Reader, request: GrepRequest): readonly Gre
     conditions.push(
       "messages.key IN (SELECT rowid FROM message_words WHERE message_words MATCH ?)",
     );
-    params.push(`text : ${match}`);
+    params.push(`text : (${match})`);
   }
   if (role !== undefined) {
     conditions.push("messages.role = ?");
@@ -61,7 +62,7 @@ export function grepMessages(reader: Reader, request: GrepRequest): readonly Gre
     `SELECT sessions.key AS session, sessions.id AS session_id, messages.line_no, messages.role, messages.kind,
        coalesce(nullif(sessions.title, ''), sessions.first_user_message) AS title,
        messages.timestamp, messages.text, sessions.provider, sessions.machine,
-       coalesce((SELECT path FROM sources WHERE session = sessions.key LIMIT 1), '') AS path
+       ${TRANSCRIPT_PATH} AS path
      FROM messages JOIN sessions ON sessions.key = messages.session
      WHERE ${conditions.join(" AND ")}
      ORDER BY messages.timestamp DESC, messages.key DESC LIMIT ?`,
@@ -106,7 +107,8 @@ function places(text: string, word: string): readonly MarkedWord[] {
   return found;
 }
 
-const WORDS = /[\p{L}\p{N}]+/gu;
+/** What the index takes for parts of words, marks and icons among them, and never cuts. */
+const WORDS = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 
 /**
  * The words that the text holds whole, as an expression of FTS5; those at its ends may go on in the
@@ -116,5 +118,5 @@ function wholeWords(text: string): string {
   const words = [...text.matchAll(WORDS)].filter(
     ({ 0: word, index }) => index > 0 && index + word.length < text.length,
   );
-  return words.length === 0 ? "" : words.map(([word]) => `"${word}"`).join(" AND ");
+  return words.map(([word]) => `"${word}"`).join(" ");
 }

@@ -14,7 +14,7 @@ import { type Marker, markerOf } from "./marked-words.ts";
 import { type MessageFilter, type Postings, readPostings } from "./postings.ts";
 import { oneWord, parseQuery, type QueryTerm } from "./query.ts";
 import { rankingOf } from "./rank.ts";
-import { MOST_SEARCHED, type Snippet, snippetOf } from "./snippet.ts";
+import { type Snippet, snippetOf } from "./snippet.ts";
 import { meantWord } from "./spelling.ts";
 
 export interface SearchRequest extends MessageFilter {
@@ -42,6 +42,8 @@ export interface FoundSession extends SessionRecord {
 }
 
 const HITS = 3;
+/** Characters from the beginning of a message on that are looked through for the words asked for. */
+const MOST_SEARCHED = 50_000;
 
 /**
  * Never fails for what is asked: a question has no syntax that could be wrong.

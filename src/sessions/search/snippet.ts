@@ -6,9 +6,7 @@ const BEFORE = 60;
 const LENGTH = 240;
 /** Blanks count for one in a line. */
 const MOST_READ = 8 * LENGTH;
-/** Longer texts are looked through from their beginning up to here. */
-export const MOST_SEARCHED = 50_000;
-
+const HALF_AT_END = /[\ud800-\udbff]$/;
 export interface Snippet {
   readonly snippet: string;
   /** Where in it what was asked for stands: beginning and end of each place, in characters. */
@@ -17,9 +15,9 @@ export interface Snippet {
 
 /** The part of a text that holds the most of what is asked for. */
 export function snippetOf(text: string, mark: Marker): Snippet {
-  const at = richest(mark(text.slice(0, MOST_SEARCHED)));
+  const at = richest(mark(text));
   const from = at <= BEFORE ? 0 : wordStart(text, at - BEFORE);
-  const part = text.slice(from, from + MOST_READ);
+  const part = text.slice(from, from + MOST_READ).replace(HALF_AT_END, "");
   const snippet = oneLine(`${from > 0 ? "… " : ""}${part}`, LENGTH);
   return {
     snippet,

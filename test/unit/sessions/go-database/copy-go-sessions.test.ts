@@ -12,6 +12,7 @@ import { rememberForgotten } from "../../../../src/sessions/keeping/left-out.ts"
 import { pruneSessions } from "../../../../src/sessions/keeping/prune.ts";
 import { listSessions } from "../../../../src/sessions/reports/list.ts";
 import { showSession } from "../../../../src/sessions/reports/show.ts";
+import { grepMessages } from "../../../../src/sessions/search/grep.ts";
 import { searchSessions } from "../../../../src/sessions/search/search.ts";
 import { type GoTestSession, goSessionSql, writeGoSessions } from "../../../support/go-sessions.ts";
 import { createDraw } from "../../../support/secrets/draw.ts";
@@ -105,6 +106,8 @@ describe("a session of the Go program whose transcript is gone", () => {
       tool_names: ["exec_command", "view_image"],
       errors: ["FAIL billing", "exit 2"],
     });
+    const [hit] = grepMessages(index.database, { text: "billing auth", limit: 1 });
+    expect(hit?.path).toBe("/gone/rollout-x.jsonl");
     expect(messages.map(({ line_no, role, kind, text }) => [line_no, role, kind, text])).toEqual([
       [1, "user", "message", "Fix the billing auth bug"],
       [3, "tool", "exec_command", "go test ./..."],

@@ -78,6 +78,13 @@ test("a session is named by the whole of its id before its beginning, and by tha
   expect(() => shown("a%")).toThrow("there is no session");
 });
 
+test("no session is meant by no id, even where there is only one", async () => {
+  await using index = await told({ only: { said: ["1"] } });
+  for (const id of ["", " "]) {
+    expect(() => showSession(index.database, { id })).toThrow("there is no session");
+  }
+});
+
 test("the beginning of an id counts before a part of another", async () => {
   await using index = await told({ fit: { said: ["1"] }, misfit: { said: ["2"] } });
   expect(showSession(index.database, { id: "fi" }).session.id).toBe("fit");

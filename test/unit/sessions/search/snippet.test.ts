@@ -35,6 +35,10 @@ describe("a snippet", () => {
     expect(snippet.isWellFormed()).toBe(true);
     expect([...snippet].length).toBeLessThanOrEqual(240);
     expect(marked).toEqual(["needle"]);
+    const spaced = `needle ${" ".repeat(1870)}${"w".repeat(16)}${"🦀".repeat(99)}`;
+    for (let blanks = 0; blanks < 2; blanks += 1) {
+      expect(shown(`${" ".repeat(blanks)}${spaced}`, "needle").snippet.isWellFormed()).toBe(true);
+    }
   });
 });
 
@@ -60,6 +64,29 @@ describe("grep", () => {
     expect(grepMessages(index.database, { text: "EXIT 137", limit: 5 })).toEqual([]);
     const folded = { text: "EXIT 137", limit: 5, ignore_case: true };
     expect(grepMessages(index.database, folded)[0]?.matches).toHaveLength(2);
+  });
+
+  test("weakness 16 of sessions: shows the place however far it is in the text", async () => {
+    const long = `${"padding ".repeat(20_000)}deep needle ${"more ".repeat(100)}`;
+    await using index = await told({ one: { said: ["go", long] } });
+    const [hit] = grepMessages(index.database, { text: "deep needle", limit: 1 });
+    expect(hit?.snippet).toContain("deep needle");
+    expect(hit?.matches).toHaveLength(1);
+  });
+
+  test.each([
+    "s nai\u0308ve w",
+    "x cafe\u0301s ha",
+    " \ue0a0main branch",
+    "हिन्दी भाषा और",
+    "k 𞤀𞤁 y",
+    "世界 z",
+    "İ IŞIK ı",
+  ])("finds %j, whatever its letters are made of", async (text) => {
+    await using index = await told({ one: { said: ["go", `before${text}after`] } });
+    expect(grepMessages(index.database, { text, limit: 1 })).toHaveLength(1);
+    const folded = { text, limit: 1, ignore_case: true };
+    expect(grepMessages(index.database, folded)).toHaveLength(1);
   });
 
   test("gives what was said before and after, as search does", async () => {
