@@ -30,6 +30,7 @@ import { type SessionStats, sessionStats } from "./reports/stats.ts";
 import { type GrepHit, type GrepRequest, grepMessages } from "./search/grep.ts";
 import { type FoundSession, searchSessions } from "./search/search.ts";
 import { momentSince } from "./times.ts";
+import { isWindowsPath } from "./windows-path.ts";
 
 export interface StoreRequest {
   /** Path of the store; absent for the user's own. */
@@ -57,7 +58,8 @@ export interface SessionService
 
 export function createSessionService(powers: SessionPowers): SessionService {
   const { environment, clock } = powers;
-  const at = (path: string): string => resolve(environment.cwd, path);
+  const at = (path: string): string =>
+    isWindowsPath(path) ? path : resolve(environment.cwd, path);
   const using = async <T>(db: string | undefined, work: (database: Database) => T | Promise<T>) => {
     const database = await openExisting(powers, db);
     try {

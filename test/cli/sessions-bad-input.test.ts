@@ -98,6 +98,9 @@ describe("a transcript from Windows", () => {
       expect({ file, ids }).toEqual({ file, ids: ["windows"] });
     }
     expect(await idsOf(home, "list --file z.ts")).toEqual([]);
+    for (const repo of [CWD, "c:/work", "C:\\work\\"]) {
+      expect(await idsOf(home, `list --repo ${repo}`)).toEqual(["windows"]);
+    }
     expect(await json(home, "show windows")).toMatchObject({ session: { cwd: CWD } });
   });
 

@@ -2,6 +2,7 @@
 import { posix, win32 } from "node:path";
 import type { Reader } from "../../platform/sqlite/database.ts";
 import type { TouchKind } from "../transcripts/types.ts";
+import { isWindowsPath } from "../windows-path.ts";
 
 export interface FileTouch {
   /** Key of the session. */
@@ -37,9 +38,9 @@ export function touchesOf(
   });
 }
 
-/** How paths are written on the system of an absolute folder: Windows' begin with a drive or a share. */
+/** How paths are written on the system of an absolute folder. */
 export function pathsOf(folder: string): Pick<typeof posix, "isAbsolute" | "join"> {
-  return /^(?:[a-z]:[\\/]|\\\\)/i.test(folder) ? win32 : posix;
+  return isWindowsPath(folder) ? win32 : posix;
 }
 
 /** A path of Windows is written with either slash. */

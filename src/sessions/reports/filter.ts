@@ -1,18 +1,23 @@
 /** Which sessions and messages a question is about. */
 import type { SqlValue } from "../../platform/sqlite/database.ts";
+import { isWindowsPath } from "../windows-path.ts";
 
 export interface SessionFilter {
   readonly provider?: string;
   readonly machine?: string;
-  /** Absolute path of a repository: sessions that worked in it or below it. */
+  /** Absolute path of a folder, of Windows too: sessions that worked in it or below it. */
   readonly repo?: string;
   /** A file that the session touched, by the end of its path. */
   readonly file?: string;
   /** Name of a tool that the session used. */
   readonly tool?: string;
-  /** Only what was said since this moment; UTC with milliseconds. */
+  /** Only sessions that were written since this moment; UTC with milliseconds. */
   readonly since?: string;
 }
+
+/** Files by their whole paths, where the folder of the session is known. */
+const TOUCHED_FILES = `(SELECT session, CASE WHEN path LIKE '/%' THEN path ELSE cwd || '/' || path END AS file
+  FROM touches JOIN sessions AS touching ON touching.key = touches.session)`;
 
 /** Conditions on rows of `sessions`, and what fills them; no condition is `true`. */
 export function sessionCondition(filter: SessionFilter): {
@@ -29,15 +34,20 @@ export function sessionCondition(filter: SessionFilter): {
   if (provider !== undefined) add("sessions.provider = ?", provider);
   if (machine !== undefined) add("sessions.machine = ?", machine);
   if (repo !== undefined) {
-    const below = repo.endsWith("/") ? repo : `${repo}/`;
-    add("(sessions.cwd = ? OR substr(sessions.cwd, 1, length(?)) = ?)", repo, below, below);
+    const isWindows = isWindowsPath(repo);
+    const spelled = (path: string) => (isWindows ? `lower(replace(${path}, '\\', '/'))` : path);
+    const below = /[\\/]$/.test(repo) ? repo : `${repo}/`;
+    add(
+      `sessions.cwd <> '' AND substr(${spelled("sessions.cwd || '/'")}, 1, length(?)) = ${spelled("?")}`,
+      below,
+      below,
+    );
   }
   if (file !== undefined) {
-    const end = `/${file.replaceAll("\\", "/")}`;
+    const end = `/${file.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "")}`;
     add(
-      `sessions.key IN (SELECT session FROM touches
-         WHERE path = ? OR substr('/' || replace(path, '\\', '/'), -length(?)) = ?)`,
-      file,
+      `sessions.key IN (SELECT session FROM ${TOUCHED_FILES}
+         WHERE substr('/' || replace(file, '\\', '/'), -length(?)) = ?)`,
       end,
       end,
     );
