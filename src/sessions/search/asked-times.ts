@@ -39,17 +39,22 @@ export interface AskedTime {
 /** @param now without it, times that are told from today, such as `last week`, mean nothing. */
 export function askedTimes(question: string, now: Date | undefined): readonly AskedTime[] {
   const text = question.toLowerCase();
-  const days = [
-    ...matches(text, ISO).map(([year, month, day]) => dated(year, Number(month) - 1, day)),
-    ...matches(text, DAY_MONTH).map(([day, month, year]) => dated(year, monthOf(month), day)),
-    ...matches(text, MONTH_DAY).map(([month, day, year]) => dated(year, monthOf(month), day)),
-  ].filter((time) => time !== undefined);
-  const months = [
-    ...matches(text, MONTH_YEAR).map(([month, year]) => dated(year, monthOf(month), undefined)),
-    ...matches(text, IN_MONTH).map(([month]) => dated(undefined, monthOf(month), undefined)),
+  let left = text;
+  // The month of a date that was told whole is no month of every year.
+  const taken = (pattern: RegExp) => {
+    const found = matches(left, pattern);
+    left = left.replace(pattern, ";");
+    return found;
+  };
+  const dates = [
+    ...taken(ISO).map(([year, month, day]) => dated(year, Number(month) - 1, day)),
+    ...taken(DAY_MONTH).map(([day, month, year]) => dated(year, monthOf(month), day)),
+    ...taken(MONTH_DAY).map(([month, day, year]) => dated(year, monthOf(month), day)),
+    ...taken(MONTH_YEAR).map(([month, year]) => dated(year, monthOf(month), undefined)),
+    ...taken(IN_MONTH).map(([month]) => dated(undefined, monthOf(month), undefined)),
   ].filter((time) => time !== undefined);
   const relative = now === undefined ? [] : fromToday(text, now);
-  if (days.length + months.length + relative.length > 0) return [...days, ...months, ...relative];
+  if (dates.length + relative.length > 0) return [...dates, ...relative];
   return matches(text, IN_YEAR).map(([year]) =>
     span(Date.UTC(Number(year), 0), Date.UTC(Number(year) + 1, 0)),
   );

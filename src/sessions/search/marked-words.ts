@@ -64,7 +64,7 @@ function plain(word: string): string {
 
 /** Roughly what the index of words takes for the same; it only decides what is shown. */
 function stem(word: string): string {
-  let left = word.replace(/ie[sd]$/, "y");
+  let left = word;
   for (;;) {
     const shorter = left.replace(ENDING, "");
     if (shorter === left || shorter.length < SHORTEST_STEM) break;

@@ -55,6 +55,59 @@ describe("a question put to session memory", () => {
     expect(ids(index, QUESTION)[0]).toBe("answer");
   });
 
+  test("is not answered by a search in other words, nor by what that brought", async () => {
+    const ran = 'pallium sessions search "billing rounding"';
+    await using index = await told({
+      ...OTHERS,
+      answer: { said: ["the invoice is off", "rounding happens once, in some billing code"] },
+      searcher: {
+        said: [
+          "go on",
+          { ran: "ls", brought: "a b" },
+          { ran, brought: "found: rounding, billing" },
+          "no",
+        ],
+      },
+    });
+    expect(ids(index, "billing rounding").slice(0, 2)).toEqual(["answer", "searcher"]);
+  });
+
+  test("is not answered by a search with a tool of another program", async () => {
+    await using index = await told({
+      ...OTHERS,
+      answer: { said: ["go", "billing has some rounding in it, and more"] },
+    });
+    const name = "mcp__pallium__sessions_search";
+    const call = { type: "tool_use", id: "t", name, input: { words: "billing rounding" } };
+    const message = { role: "assistant", content: [call] };
+    const record = { type: "assistant", sessionId: "searcher", uuid: "u", message };
+    await index.write("claude/projects/p/searcher.jsonl", `${JSON.stringify(record)}\n`);
+    await index.index();
+    expect(ids(index, "billing rounding").slice(0, 2)).toEqual(["answer", "searcher"]);
+  });
+
+  test.each([
+    ["a statement", "token lock expires early"],
+    ["a few words", "who broke locks"],
+  ])("is repeated by nobody where it is %s: that is what was looked for", async (_, text) => {
+    await using index = await told({
+      ...OTHERS,
+      said: { said: [text, "no"] },
+      named: { said: ["go", `${text.split(" ").toReversed().join(" of ")} and more`] },
+    });
+    expect(ids(index, text).slice(0, 2)).toEqual(["said", "named"]);
+  });
+
+  test("is not repeated by a message that says much more", async () => {
+    const more = "I saw it twice in the log of last night, near the end, and it was not the disk";
+    await using index = await told({
+      ...OTHERS,
+      said: { said: [`who broke the token lock? ${more}`, "no"] },
+      named: { said: ["go", `broke a lock, then a token. ${more}`] },
+    });
+    expect(ids(index, "who broke the token lock?").slice(0, 2)).toEqual(["said", "named"]);
+  });
+
   test("is answered by the session that asked it, where that went on to answer", async () => {
     await using index = await told({
       ...OTHERS,
@@ -161,6 +214,31 @@ describe("a word that occurs nowhere", () => {
     expect(warnings).toEqual(['no message holds "recieving"; looked for "receiving" instead']);
     expect(found[0]?.hits[0]?.matches).toEqual([[0, 9]]);
   });
+
+  test.each([
+    ["tokne", "tokens"],
+    ["tkoens", "tokens"],
+    ["cnofgiuration", "configuration"],
+    ["markez", "market"],
+  ])("%p is taken for %p", async (typed, meant) => {
+    await using index = await told({
+      marker: { said: ["go", "a marker"] },
+      meant: { said: ["go", "tokens, configuration and a market", "another market"] },
+    });
+    const warnings: string[] = [];
+    const request = { words: [typed], limit: 5 };
+    const found = searchSessions(index.database, request, (line) => warnings.push(line));
+    expect(found.map(({ id }) => id)).toEqual(["meant"]);
+    expect(warnings.join()).toEndWith(`looked for "${meant}" instead`);
+  });
+
+  test.each(["server3", "recievi*", '"recieving mails"'])(
+    "%p is no word that could be spelled wrong",
+    async (typed) => {
+      await using index = await told({ ...OTHERS, one: { said: ["server2", "Receiving mails"] } });
+      expect(ids(index, typed)).toEqual([]);
+    },
+  );
 
   test.each(["zzqqvv", "tset", "x123456"])("%p is left where nothing is near", async (word) => {
     await using index = await told(OTHERS);

@@ -20,6 +20,9 @@ describe("a query", () => {
     ["what's the retry budget?", ['"retry"', '"budget"']],
     ["who wasn't it for", ['"who"', '"was"', '"it"', '"for"']],
     ["parsePatch", ['"parsepatch" OR "parse patch"']],
+    ["is-it the token", ['"is it"', '"token"']],
+    ["the* token", ['"the"*', '"token"']],
+    ["a runt", ['"runt"']],
     ["it went missing", ['"went" OR "go" OR "goes" OR "gone"', '"missing"']],
   ])("%p is %p for the index", (text, matches) => {
     expect(terms(text)).toEqual(matches);
@@ -33,6 +36,12 @@ describe("a query", () => {
       ['"lock"', true],
       ['"ts"', true],
     ]);
+  });
+
+  test("counts a word in full that is asked for alone too", () => {
+    for (const text of ["src/lock lock", "lock src/lock"]) {
+      expect(parseQuery(text).terms.find(({ match }) => match === '"lock"')?.weight).toBe(1);
+    }
   });
 
   test("takes no more terms than a question has", () => {

@@ -20,6 +20,8 @@ describe("a snippet", () => {
     ["reconciliation, reconciled", "recon*", ["reconciliation", "reconciled"]],
     ["he went to the café", "where did he go, cafe", ["he", "went", "café"]],
     ["nothing of it", "other words", []],
+    ["src/footer of srcfile", "src/foo*", ["src", "footer"]],
+    ["a query of queries", "queries", ["query", "queries"]],
   ])("of %p marks what %p asks for", (text, question, marked) => {
     expect(shown(text, question).marked).toEqual(marked);
   });
@@ -27,6 +29,25 @@ describe("a snippet", () => {
   test("is the part that holds the most of the words, not the first of them", () => {
     const text = `the lock ${"padding ".repeat(100)}a token lock expires ${"more ".repeat(100)}`;
     expect(shown(text, "token lock expires").snippet).toContain("a token lock expires");
+  });
+
+  test("begins with the text where that begins with the words", () => {
+    const text = `far from the beginning a needle ${"more ".repeat(100)}`;
+    expect(shown(text, "needle").snippet).toStartWith("far from the beginning");
+  });
+
+  test("is the first part of several that hold as many of the words", () => {
+    const pad = "padding ".repeat(100);
+    expect(shown(`alpha one ${pad} beta two ${pad} beta`, "alpha beta").snippet).toStartWith(
+      "alpha",
+    );
+    expect(shown(`alpha one ${pad} alpha two`, "alpha").snippet).toStartWith("alpha one");
+  });
+
+  test("counts places in characters, and begins with a whole one", () => {
+    const { snippet, marked } = shown(`${"🦀".repeat(100)}-needle`, "needle");
+    expect(snippet.isWellFormed()).toBe(true);
+    expect(marked).toEqual(["needle"]);
   });
 
   test("weakness 19 of sessions: keeps characters whole, and counts places in them", () => {
