@@ -1,5 +1,6 @@
 /** What is embedded of a session: an overview of it, and what was said in it. */
 import { oneLine } from "../../lib/one-line.ts";
+import { wholeCharacters } from "../../lib/whole-characters.ts";
 import type { Reader } from "../../platform/sqlite/database.ts";
 import { sessionRecords } from "../reports/session-record.ts";
 import { type TextPart, type TextWindow, textWindows } from "./windows.ts";
@@ -113,11 +114,7 @@ function asPart({ role, kind, line_no: line, text }: Message): string {
 function bothEnds(text: string): string {
   const leftOut = text.length - 2 * RESULT_ENDS;
   if (leftOut <= 0) return text;
-  const head = text.slice(0, RESULT_ENDS).replace(HALF_AT_END, "");
-  const tail = text.slice(-RESULT_ENDS).replace(HALF_AT_START, "");
+  const head = wholeCharacters(text.slice(0, RESULT_ENDS));
+  const tail = wholeCharacters(text.slice(-RESULT_ENDS));
   return `${head}\n[${leftOut} characters left out]\n${tail}`;
 }
-
-/** Half of a character that takes two units of a text. */
-const HALF_AT_END = /[\ud800-\udbff]$/;
-const HALF_AT_START = /^[\udc00-\udfff]/;

@@ -33,7 +33,6 @@ export interface QueryTerm {
 }
 
 export interface SearchQuery {
-  readonly text: string;
   readonly terms: readonly QueryTerm[];
 }
 
@@ -58,7 +57,7 @@ export function parseQuery(text: string): SearchQuery {
       if (known === undefined || known.weight < term.weight) terms.set(term.match, term);
     }
   }
-  return { text, terms: [...terms.values()].slice(0, MOST_TERMS) };
+  return { terms: [...terms.values()].slice(0, MOST_TERMS) };
 }
 
 function isQuestionWord(word: string): boolean {

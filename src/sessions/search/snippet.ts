@@ -1,12 +1,12 @@
 /** The part of a text that answers, in one line, and where in it the words stand. */
 import { oneLine } from "../../lib/one-line.ts";
+import { wholeCharacters } from "../../lib/whole-characters.ts";
 import type { MarkedWord, Marker } from "./marked-words.ts";
 
 const BEFORE = 60;
 const LENGTH = 240;
 /** Blanks count for one in a line. */
 const MOST_READ = 8 * LENGTH;
-const HALF_AT_END = /[\ud800-\udbff]$/;
 export interface Snippet {
   readonly snippet: string;
   /** Where in it what was asked for stands: beginning and end of each place, in characters. */
@@ -17,7 +17,7 @@ export interface Snippet {
 export function snippetOf(text: string, mark: Marker): Snippet {
   const at = richest(mark(text));
   const from = at <= BEFORE ? 0 : wordStart(text, at - BEFORE);
-  const part = text.slice(from, from + MOST_READ).replace(HALF_AT_END, "");
+  const part = wholeCharacters(text.slice(from, from + MOST_READ));
   const snippet = oneLine(`${from > 0 ? "… " : ""}${part}`, LENGTH);
   return {
     snippet,
@@ -53,11 +53,5 @@ function inCharacters(text: string, start: number, end: number): readonly [numbe
 /** The beginning of the first word that begins at a place or after it. */
 function wordStart(text: string, from: number): number {
   const space = text.slice(from, from + BEFORE).search(/\s\S/);
-  if (space >= 0) return from + space + 1;
-  return isLowSurrogate(text.charCodeAt(from)) ? from + 1 : from;
-}
-
-/** Whether this is the second half of a character that takes two units. */
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
+  return space < 0 ? from : from + space + 1;
 }

@@ -71,7 +71,7 @@ function asWritten(reader: Reader, term: string, typed: string): string | undefi
 }
 
 /** Letters to change, add, take away or swap with the next; more than `most` for any number above. */
-export function slipsBetween(one: string, other: string, most: number): number {
+function slipsBetween(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1;
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, at) => at);

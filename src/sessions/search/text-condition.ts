@@ -1,10 +1,10 @@
 /** A condition of SQL for texts that hold a text, character by character. */
+import { wholeCharacters } from "../../lib/whole-characters.ts";
 
 /** From the most frequent on, as text and code have them. */
 const FREQUENT = " etaoinsrlcdupmfhgbv_ywk.\n-0/1";
 /** SQLite takes patterns of 50,000 bytes. */
 const PIECE_LENGTH = 1000;
-const HALF_AT_END = /[\ud800-\udbff]$/;
 
 export interface TextCondition {
   readonly sql: string;
@@ -38,5 +38,5 @@ function rarestPiece(text: string, ignoreCase: boolean): string {
     const rank = place < 0 ? FREQUENT.length : place;
     if (rank > rarest) [start, rarest] = [at, rank];
   }
-  return text.slice(start, start + PIECE_LENGTH).replace(HALF_AT_END, "");
+  return wholeCharacters(text.slice(start, start + PIECE_LENGTH));
 }

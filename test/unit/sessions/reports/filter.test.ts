@@ -1,9 +1,9 @@
 /** Which sessions a filter leaves. */
-import { describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type SessionFilter, sessionCondition } from "../../../../src/sessions/reports/filter.ts";
 import { listSessions } from "../../../../src/sessions/reports/list.ts";
 import { claudeTranscript } from "../../../support/transcripts/claude-session.ts";
-import { testIndex } from "../../../support/transcripts/index.ts";
+import { type TestIndex, testIndex } from "../../../support/transcripts/index.ts";
 
 const SESSIONS = {
   top: { cwd: "/home/dev/app", edit: "/home/dev/app/src/y.ts" },
@@ -13,15 +13,18 @@ const SESSIONS = {
   nowhere: { cwd: "", edit: "/elsewhere/z.ts" },
 };
 
-async function sessions() {
-  const index = await testIndex();
+let index: TestIndex;
+
+beforeAll(async () => {
+  index = await testIndex();
   for (const [id, { cwd, edit }] of Object.entries(SESSIONS)) {
-    const steps = [{ user: `needle of ${id}` }, { edit }];
+    const steps = [{ user: `needle of ${id}` }, { edit }, { run: "ls" }];
     await index.write(`claude/projects/p/${id}.jsonl`, claudeTranscript({ id, cwd, steps }));
   }
   await index.index();
-  return index;
-}
+});
+
+afterAll(() => index[Symbol.asyncDispose]());
 
 describe("a filter of sessions", () => {
   test.each<[SessionFilter, readonly string[]]>([
@@ -48,13 +51,13 @@ describe("a filter of sessions", () => {
     [{ file: "" }, []],
     [{ tool: "edit" }, ["below", "beside", "nowhere", "top", "windows"]],
     [{ tool: "Read" }, []],
+    [{ tool: "tool_result" }, []],
     [{ repo: "/home/dev/app", file: "y.ts" }, ["top"]],
     [{ machine: "there" }, []],
     [{ provider: "codex" }, []],
-    [{ since: "2026-12-01T10:00:01.000Z" }, ["below", "beside", "nowhere", "top", "windows"]],
-    [{ since: "2026-12-01T10:00:01.001Z" }, []],
-  ])("%j leaves %p", async (filter, expected) => {
-    await using index = await sessions();
+    [{ since: "2026-12-01T10:00:02.000Z" }, ["below", "beside", "nowhere", "top", "windows"]],
+    [{ since: "2026-12-01T10:00:02.001Z" }, []],
+  ])("%j leaves %p", (filter, expected) => {
     const listed = listSessions(index.database, { ...filter, limit: 10 });
     expect(listed.map(({ id }) => id).toSorted()).toEqual([...expected]);
   });
@@ -64,8 +67,7 @@ describe("a filter of sessions", () => {
   });
 });
 
-test("sessions of the same time are listed in the order of their ids", async () => {
-  await using index = await sessions();
+test("sessions of the same time are listed in the order of their ids", () => {
   const listed = listSessions(index.database, { limit: 3 });
   expect(listed.map(({ id }) => id)).toEqual(["below", "beside", "nowhere"]);
 });

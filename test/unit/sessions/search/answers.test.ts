@@ -59,7 +59,9 @@ describe("a question put to session memory", () => {
     const ran = 'pallium sessions search "billing rounding"';
     await using index = await told({
       ...OTHERS,
-      answer: { said: ["the invoice is off", "rounding happens once, in some billing code"] },
+      answer: {
+        said: ["the invoice is off", `rounding once, ${"as it was ".repeat(9)}in billing`],
+      },
       searcher: {
         said: [
           "go on",
@@ -92,20 +94,20 @@ describe("a question put to session memory", () => {
   ])("is repeated by nobody where it is %s: that is what was looked for", async (_, text) => {
     await using index = await told({
       ...OTHERS,
-      said: { said: [text, "no"] },
-      named: { said: ["go", `${text.split(" ").toReversed().join(" of ")} and more`] },
+      a_said: { said: [text, "no"] },
+      b_named: { said: ["go", `${text.split(" ").toReversed().join(" of ")} and more`] },
     });
-    expect(ids(index, text).slice(0, 2)).toEqual(["said", "named"]);
+    expect(ids(index, text).slice(0, 2)).toEqual(["a_said", "b_named"]);
   });
 
   test("is not repeated by a message that says much more", async () => {
     const more = "I saw it twice in the log of last night, near the end, and it was not the disk";
     await using index = await told({
       ...OTHERS,
-      said: { said: [`who broke the token lock? ${more}`, "no"] },
-      named: { said: ["go", `broke a lock, then a token. ${more}`] },
+      a_said: { said: [`who broke the token lock? ${more}`, "no"] },
+      b_named: { said: ["go", `broke a lock, then a token. ${more}`] },
     });
-    expect(ids(index, "who broke the token lock?").slice(0, 2)).toEqual(["said", "named"]);
+    expect(ids(index, "who broke the token lock?").slice(0, 2)).toEqual(["a_said", "b_named"]);
   });
 
   test("is answered by the session that asked it, where that went on to answer", async () => {
@@ -126,7 +128,7 @@ describe("a question put to session memory", () => {
 });
 
 describe("a session", () => {
-  // Of equals the later comes first, so the one that must win is told first.
+  // Of equals the later comes first, and they are read in the order of their names: the one that must win is the first.
   test("counts as a whole: where much is said of it before where it is named once", async () => {
     const other = ["tea and", "cake and", "more tea"];
     await using index = await told({
@@ -159,14 +161,14 @@ describe("a session", () => {
   test("is found by words near each other before one that has them far apart", async () => {
     await using index = await told({
       ...OTHERS,
-      near: {
+      a_near: {
         said: ["go", "we set the token lock there and then looked at pages of other things"],
       },
-      apart: {
+      b_apart: {
         said: ["go", "the token of pages there and then we looked at other things, a lock"],
       },
     });
-    expect(ids(index, "token lock")).toEqual(["near", "apart"]);
+    expect(ids(index, "token lock")).toEqual(["a_near", "b_apart"]);
   });
 
   test("is found by other forms of a word", async () => {

@@ -19,7 +19,7 @@ const OTHERS = Object.fromEntries(
   Array.from({ length: 8 }, (_, at) => [`o${at}`, { said: ["something else", "about the tests"] }]),
 );
 
-// Of equals the later comes first, so the one that must win is told first.
+// Of equals the later comes first, and they are read in the order of their names: the one that must win is the first.
 describe("a search", () => {
   test("puts the later of equals first, whichever word found them", async () => {
     await using index = await told({
@@ -57,20 +57,20 @@ describe("a search", () => {
   test("takes no other place for a title, in whichever form the word stands there", async () => {
     await using index = await told({
       ...OTHERS,
-      called: { title: "It broke", said: ["go", "break it"] },
-      asked: { title: "Other", said: ["please break it"] },
+      a_called: { title: "It broke", said: ["go", "break it"] },
+      b_asked: { title: "Other", said: ["please break it"] },
     });
-    expect(ids(index, "broke")).toEqual(["called", "asked"]);
+    expect(ids(index, "broke")).toEqual(["a_called", "b_asked"]);
   });
 
   test("counts words that are answered side by side before those far apart", async () => {
     const between = ["tea and", "cake and", "more tea", "more cake"];
     await using index = await told({
       ...OTHERS,
-      beside: { said: ["go", "the retry", "its budget", ...between] },
-      apart: { said: ["go", "the retry", ...between, "its budget"] },
+      a_beside: { said: ["go", "the retry", "its budget", ...between] },
+      b_apart: { said: ["go", "the retry", ...between, "its budget"] },
     });
-    expect(ids(index, "retry budget")).toEqual(["beside", "apart"]);
+    expect(ids(index, "retry budget")).toEqual(["a_beside", "b_apart"]);
   });
 
   test("counts the folder in which a session worked", async () => {
