@@ -15,7 +15,7 @@ const QUESTION_WORDS = new Set(
     "where which who why will with would you your"
   ).split(" "),
 );
-/** A question has fewer; a text that was pasted is found by its rarest words. */
+/** A question has fewer; a text that was pasted is looked for by the first of its words that tell something. */
 const MOST_TERMS = 64;
 /** What each word of a path or of a name in several parts counts beside the whole. */
 const PART_WEIGHT = 0.6;
@@ -41,7 +41,7 @@ export interface SearchQuery {
  * that ends in `*` stands for all that begin so.
  */
 export function parseQuery(text: string): SearchQuery {
-  const found = [...text.replace(CUT_OFF, " ").matchAll(TERM)].slice(0, MOST_TERMS);
+  const found = [...text.replace(CUT_OFF, " ").matchAll(TERM)];
   const parts = found.flatMap(([whole, phrase, joined]) => {
     const typed = [...(phrase ?? joined ?? whole).matchAll(WORD)].map(([word]) => word);
     if (typed.length === 0) return [];

@@ -110,6 +110,15 @@ describe("a question put to session memory", () => {
     expect(ids(index, "who broke the token lock?").slice(0, 2)).toEqual(["a_said", "b_named"]);
   });
 
+  test("is not answered by a session that is called by it", async () => {
+    await using index = await told({
+      ...OTHERS,
+      answer: ANSWER,
+      called: { title: QUESTION, said: [QUESTION, "I do not know"] },
+    });
+    expect(ids(index, QUESTION).slice(0, 2)).toEqual(["answer", "called"]);
+  });
+
   test("is answered by the session that asked it, where that went on to answer", async () => {
     await using index = await told({
       ...OTHERS,

@@ -44,6 +44,10 @@ describe("a query", () => {
     }
   });
 
+  test("has its telling words behind however many others", () => {
+    expect(terms(`${"what is the ".repeat(40)}ledger`)).toEqual(['"ledger"']);
+  });
+
   test("takes no more terms than a question has", () => {
     expect(terms(Array.from({ length: 500 }, (_, at) => `w${at}`).join(" "))).toHaveLength(64);
   });

@@ -21,6 +21,7 @@ describe("a snippet", () => {
     ["he went to the café", "where did he go, cafe", ["he", "went", "café"]],
     ["nothing of it", "other words", []],
     ["src/footer of srcfile", "src/foo*", ["src", "footer"]],
+    ["stop after stopping", "stopping", ["stop", "stopping"]],
     ["a query of queries", "queries", ["query", "queries"]],
   ])("of %p marks what %p asks for", (text, question, marked) => {
     expect(shown(text, question).marked).toEqual(marked);
