@@ -1,5 +1,6 @@
 /** Whole conversations, one after the other, as every format writes them. */
 import type { Reader } from "../../platform/sqlite/database.ts";
+import { CONVERSATION } from "../reports/conversation.ts";
 import { type Labelled, labelSession } from "../reports/recalled.ts";
 import { IN_FULL, type SessionRecord, sessionRecords } from "../reports/session-record.ts";
 import type { MessageRecord } from "../reports/show.ts";
@@ -29,18 +30,12 @@ export function* exportedSessions(
   }
 }
 
-/** Copies of what an origin holds are part of a fork's conversation. */
 function* messagesOf(reader: Reader, key: number): Generator<MessageRecord> {
   let after = Number.MIN_SAFE_INTEGER;
   for (;;) {
     const page = reader.all<MessageRecord>(
-      `SELECT line_no, timestamp, role, kind, text FROM messages
-         WHERE session = ?1 AND line_no > ?2
-       UNION ALL
-       SELECT copy.line_no, timestamp, role, kind, text FROM message_copies AS copy
-         JOIN messages ON messages.key = copy.message
-         WHERE copy.session = ?1 AND copy.line_no > ?2
-       ORDER BY line_no LIMIT ${PAGE}`,
+      `SELECT line_no, timestamp, role, kind, text FROM ${CONVERSATION}
+       WHERE session = ? AND line_no > ? ORDER BY line_no LIMIT ${PAGE}`,
       key,
       after,
     );

@@ -1,6 +1,7 @@
 /** One session, with everything that was said in it where asked for. */
 import { PalliumError } from "../../lib/errors.ts";
 import type { Reader } from "../../platform/sqlite/database.ts";
+import { CONVERSATION } from "./conversation.ts";
 import type { Tagged } from "./of-workflow.ts";
 import { IN_FULL, type SessionRecord, sessionRecords } from "./session-record.ts";
 
@@ -45,15 +46,9 @@ export function showSession(reader: Reader, { id, transcript }: ShowRequest): Sh
   };
 }
 
-/** Copies of what an origin holds are part of a fork's conversation. */
 function readMessages(reader: Reader, key: number): readonly MessageRecord[] {
   return reader.all<MessageRecord>(
-    `SELECT line_no, timestamp, role, kind, text FROM messages WHERE session = ?
-     UNION ALL
-     SELECT copy.line_no, timestamp, role, kind, text FROM message_copies AS copy
-       JOIN messages ON messages.key = copy.message WHERE copy.session = ?
-     ORDER BY line_no`,
-    key,
+    `SELECT line_no, timestamp, role, kind, text FROM ${CONVERSATION} WHERE session = ? ORDER BY line_no`,
     key,
   );
 }

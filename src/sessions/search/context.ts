@@ -1,6 +1,7 @@
 /** What was said around a message. */
 import { oneLine } from "../../lib/one-line.ts";
 import type { Reader } from "../../platform/sqlite/database.ts";
+import { CONVERSATION } from "../reports/conversation.ts";
 
 const LENGTH = 240;
 
@@ -29,7 +30,7 @@ export function messagesAround(
     reader
       .all<Omit<NearbyMessage, "snippet"> & { readonly text: string }>(
         `SELECT line_no, role, kind, timestamp, substr(text, 1, ${8 * LENGTH}) AS text
-         FROM messages WHERE session = ? AND line_no ${condition} LIMIT ?`,
+         FROM ${CONVERSATION} WHERE session = ? AND line_no ${condition} LIMIT ?`,
         session,
         line,
         count,

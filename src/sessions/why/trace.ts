@@ -1,5 +1,6 @@
 /** What went on in a session around an edit: the prompt behind it, and what was run until the commit. */
 import type { Reader } from "../../platform/sqlite/database.ts";
+import { CONVERSATION } from "../reports/conversation.ts";
 import type { Moment, SessionBehind } from "./evidence.ts";
 
 export interface Prompt extends Moment {
@@ -55,15 +56,9 @@ export function traceOf(
 
 function promptBefore(reader: Reader, session: number, line: number): Prompt | undefined {
   return reader.get<Prompt>(
-    `SELECT line_no, timestamp, text FROM messages
-       WHERE session = ? AND line_no < ? AND role = 'user' AND kind = 'message'
-     UNION ALL
-     SELECT copy.line_no, timestamp, text FROM message_copies AS copy
-       JOIN messages ON messages.key = copy.message
-       WHERE copy.session = ? AND copy.line_no < ? AND role = 'user' AND kind = 'message'
+    `SELECT line_no, timestamp, text FROM ${CONVERSATION}
+     WHERE session = ? AND line_no < ? AND role = 'user' AND kind = 'message'
      ORDER BY line_no DESC LIMIT 1`,
-    session,
-    line,
     session,
     line,
   );

@@ -1,5 +1,6 @@
 /** In what order sessions are found, and which. */
 import { describe, expect, test } from "bun:test";
+import { showSession } from "../../../../src/sessions/reports/show.ts";
 import { grepMessages } from "../../../../src/sessions/search/grep.ts";
 import { type SearchRequest, searchSessions } from "../../../../src/sessions/search/search.ts";
 import { claudeTranscript } from "../../../support/transcripts/claude-session.ts";
@@ -183,6 +184,28 @@ describe("grep", () => {
     await using index = await told({ one: { said: ["go", "İİİ NEEDLE"] } });
     const request = { text: "needle", limit: 1, ignore_case: true };
     expect(grepMessages(index.database, request)[0]?.matches).toEqual([[4, 10]]);
+  });
+
+  test("shows around a place of a fork what that took over", async () => {
+    await using index = await testIndex();
+    await index.place("claude", "session");
+    const fork = await index.place("claude", "fork");
+    await index.index();
+    const id = fork.replace(/^.*\/|\.jsonl$/g, "");
+    const { messages } = showSession(index.database, { id, transcript: true });
+    const own = index.database.all<{ line_no: number; text: string }>(
+      `SELECT line_no, text FROM messages JOIN sessions ON sessions.key = session
+       WHERE id = ? ORDER BY line_no LIMIT 1`,
+      id,
+    );
+    const [{ line_no: line = 0, text = "" } = {}] = own;
+    const hits = grepMessages(index.database, { text, limit: 9, context: 99 });
+    const hit = hits.find(({ session_id }) => session_id === id);
+    const earlier = messages.filter(({ line_no }) => line_no < line);
+    expect(earlier.length).toBeGreaterThan(0);
+    expect(hit?.before?.map(({ line_no }) => line_no)).toEqual(
+      earlier.map(({ line_no }) => line_no),
+    );
   });
 
   test("shows nothing around a place of other sessions, and little of each message", async () => {
