@@ -107,16 +107,22 @@ function places(text: string, word: string): readonly MarkedWord[] {
   return found;
 }
 
-/** What the index takes for parts of words, marks and icons among them, and never cuts. */
-const WORDS = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
+/**
+ * Of characters outside of ASCII the index takes others for parts of words than JavaScript does, those
+ * that it does not know among them: words are told apart by ASCII alone, and the index cuts them further.
+ */
+const WORDS = /[A-Za-z0-9\u{80}-\u{10ffff}]+/gu;
+/** Without one, such as a mark alone, the index may find no word in it. */
+const LETTER = /[\p{L}\p{N}]/u;
 
 /**
  * The words that the text holds whole, as an expression of FTS5; those at its ends may go on in the
  * messages, unless something else stands between.
  */
 function wholeWords(text: string): string {
-  const words = [...text.matchAll(WORDS)].filter(
-    ({ 0: word, index }) => index > 0 && index + word.length < text.length,
-  );
-  return words.map(([word]) => `"${word}"`).join(" ");
+  return [...text.matchAll(WORDS)]
+    .filter(({ 0: word, index }) => index > 0 && index + word.length < text.length)
+    .filter(([word]) => LETTER.test(word))
+    .map(([word]) => `"${word}"`)
+    .join(" ");
 }
