@@ -22,7 +22,7 @@ export function pauseMs(attempt: number): number {
 }
 
 /** What the model asks for, in milliseconds; `undefined` where it says nothing. */
-export function askedWaitMs({ retryAfter, text }: Refusal, now: Date): number | undefined {
+function askedWaitMs({ retryAfter, text }: Refusal, now: Date): number | undefined {
   const seconds = Number(retryAfter);
   if (seconds > 0) return seconds * 1000;
   const until = Number.isNaN(seconds) ? Date.parse(retryAfter) - now.getTime() : 0;
