@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { PalliumError } from "../lib/errors.ts";
 import { optional } from "../lib/optional.ts";
+import { isWindowsPath } from "../lib/windows-path.ts";
 import { fileSha256 } from "../platform/file-sha256.ts";
 import { isFile } from "../platform/files.ts";
 import type { Database } from "../platform/sqlite/database.ts";
@@ -30,7 +31,6 @@ import { type SessionStats, sessionStats } from "./reports/stats.ts";
 import { type GrepHit, type GrepRequest, grepMessages } from "./search/grep.ts";
 import { type FoundSession, searchSessions } from "./search/search.ts";
 import { momentSince } from "./times.ts";
-import { isWindowsPath } from "./windows-path.ts";
 
 export interface StoreRequest {
   /** Path of the store; absent for the user's own. */

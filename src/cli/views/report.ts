@@ -4,7 +4,7 @@ import type { ReportedAgent, WorkflowReport } from "../../workflow/reports/repor
 import { styled } from "../colours.ts";
 import { STATUS_FORMATS } from "./overview.ts";
 import { sessionLines } from "./repo/parts.ts";
-import { block, indented, item, lines, paragraph, said, sentences, shown } from "./repo/text.ts";
+import { block, indented, item, lines, paragraph, said, sentences, shown } from "./text.ts";
 
 const HEADINGS: ReadonlySet<string> = new Set([
   "Findings:",

@@ -1,8 +1,8 @@
 /** Which sessions read or changed a file of a repository. */
 import { posix, win32 } from "node:path";
+import { isWindowsPath } from "../../lib/windows-path.ts";
 import type { Reader } from "../../platform/sqlite/database.ts";
 import type { TouchKind } from "../transcripts/types.ts";
-import { isWindowsPath } from "../windows-path.ts";
 
 export interface FileTouch {
   /** Key of the session. */

@@ -1,6 +1,7 @@
 /** Which sessions and messages a question is about. */
+
+import { isWindowsPath } from "../../lib/windows-path.ts";
 import type { SqlValue } from "../../platform/sqlite/database.ts";
-import { isWindowsPath } from "../windows-path.ts";
 
 export interface SessionFilter {
   readonly provider?: string;

@@ -7,6 +7,7 @@ const BEFORE = 60;
 const LENGTH = 240;
 /** Blanks count for one in a line. */
 const MOST_READ = 8 * LENGTH;
+
 export interface Snippet {
   readonly snippet: string;
   /** Where in it what was asked for stands: beginning and end of each place, in characters. */

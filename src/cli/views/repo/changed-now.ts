@@ -1,6 +1,6 @@
 import type { ChangedFile, ChangedNowReport } from "../../../repo/reports/shapes.ts";
+import { block, enumeration, paragraph, pathItem, shown } from "../text.ts";
 import { freshnessLines, taskLines } from "./parts.ts";
-import { block, enumeration, paragraph, pathItem, shown } from "./text.ts";
 
 const MOST_NAMED = 2;
 

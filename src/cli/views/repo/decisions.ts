@@ -1,5 +1,5 @@
 import type { Decision } from "../../../repo/decisions/search.ts";
-import { remarkedItem } from "./text.ts";
+import { remarkedItem } from "../text.ts";
 
 const HASH_DIGITS = 8;
 const DATE_DIGITS = 10;

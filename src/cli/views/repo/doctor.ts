@@ -1,5 +1,5 @@
 import type { DoctorReport } from "../../../repo/reports/doctor.ts";
-import { sentences, shown } from "./text.ts";
+import { sentences, shown } from "../text.ts";
 
 export function doctorText(report: DoctorReport): string {
   const { session_stats: sessions } = report;

@@ -1,4 +1,5 @@
 import type { ExplainReport } from "../../../repo/reports/shapes.ts";
+import { block, enumeration, paragraph, pathItem, said, sentences, shown } from "../text.ts";
 import {
   confidenceLine,
   freshnessLines,
@@ -6,7 +7,6 @@ import {
   sessionLines,
   verificationLines,
 } from "./parts.ts";
-import { block, enumeration, paragraph, pathItem, said, sentences, shown } from "./text.ts";
 
 const HASH_LENGTH = 8;
 const DATE_LENGTH = 10;

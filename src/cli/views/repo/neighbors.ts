@@ -1,5 +1,5 @@
 import type { Related } from "../../../repo/analysis/related.ts";
-import { pathItem } from "./text.ts";
+import { pathItem } from "../text.ts";
 
 /** The likeliest first, each with why. */
 export function neighborsText(neighbors: readonly Related[]): string {

@@ -9,7 +9,7 @@ import type {
   VerificationPlan,
   VerificationRecord,
 } from "../../../repo/reports/shapes.ts";
-import { block, item, lines, said, sentences, shown } from "./text.ts";
+import { block, item, lines, said, sentences, shown } from "../text.ts";
 
 const MOST_COMMANDS = 6;
 const MOST_FILES = 10;

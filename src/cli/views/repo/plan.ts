@@ -1,6 +1,6 @@
 import type { PlanReport } from "../../../repo/reports/shapes.ts";
+import { lines, sentences, shown } from "../text.ts";
 import { confidenceLine, freshnessLines, guidanceLines, verificationLines } from "./parts.ts";
-import { lines, sentences, shown } from "./text.ts";
 
 export function planText(report: PlanReport): string {
   return [

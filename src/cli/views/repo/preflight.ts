@@ -1,6 +1,6 @@
 import type { PreflightReport } from "../../../repo/reports/shapes.ts";
+import { lines, paragraph, said, sentences } from "../text.ts";
 import { freshnessLines, taskLines, verificationLines } from "./parts.ts";
-import { lines, paragraph, said, sentences } from "./text.ts";
 
 export function preflightText(report: PreflightReport): string {
   return [

@@ -1,15 +1,6 @@
 import { missingPartnerText } from "../../../repo/reports/missing-partners.ts";
 import type { ReviewedFile, ReviewReport } from "../../../repo/reports/shapes.ts";
 import {
-  confidenceLine,
-  freshnessLines,
-  guidanceLines,
-  historyLines,
-  sessionLines,
-  taskLines,
-  verificationLines,
-} from "./parts.ts";
-import {
   block,
   indented,
   item,
@@ -19,7 +10,16 @@ import {
   said,
   sentences,
   shown,
-} from "./text.ts";
+} from "../text.ts";
+import {
+  confidenceLine,
+  freshnessLines,
+  guidanceLines,
+  historyLines,
+  sessionLines,
+  taskLines,
+  verificationLines,
+} from "./parts.ts";
 
 const HASH_LENGTH = 8;
 /** The report in JSON has all of them. */

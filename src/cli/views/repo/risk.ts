@@ -1,5 +1,5 @@
 import type { RiskReport } from "../../../repo/analysis/risk.ts";
-import { sentences, shown } from "./text.ts";
+import { sentences, shown } from "../text.ts";
 
 export function riskText(report: RiskReport): string {
   return [

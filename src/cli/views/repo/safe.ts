@@ -1,6 +1,6 @@
 import type { SafeReport } from "../../../repo/reports/shapes.ts";
+import { lines, paragraph, sentences, shown } from "../text.ts";
 import { confidenceLine, freshnessLines, guidanceLines, verificationLines } from "./parts.ts";
-import { lines, paragraph, sentences, shown } from "./text.ts";
 
 export function safeText(report: SafeReport): string {
   return [

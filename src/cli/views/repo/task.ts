@@ -1,5 +1,5 @@
 import type { TaskStatus } from "../../../repo/reports/task-status.ts";
-import { paragraph, shown } from "./text.ts";
+import { paragraph, shown } from "../text.ts";
 
 export function taskStartedText(status: TaskStatus): string {
   return [...paragraph(`Active task set: ${status.goal}`), ...scopeLines(status)].join("\n");

@@ -1,5 +1,5 @@
 import type { VerifyReport, VerifyResult } from "../../../repo/verify.ts";
-import { block, lines, shown } from "./text.ts";
+import { block, lines, shown } from "../text.ts";
 
 /** @param withOutput whether the reader has not seen yet what the commands printed. */
 export function verifyText(report: VerifyReport, withOutput: boolean): string {

@@ -1,6 +1,6 @@
 import { printable } from "../../../lib/printable.ts";
 import type { GrepHit } from "../../../sessions/search/grep.ts";
-import { shown } from "../repo/text.ts";
+import { shown } from "../text.ts";
 import { type Highlight, highlighted, nearbyLines } from "./highlights.ts";
 
 export function grepText(hits: readonly GrepHit[], highlight: Highlight): string {

@@ -3,7 +3,7 @@ import { oneLine } from "../../../lib/one-line.ts";
 import { printable } from "../../../lib/printable.ts";
 import type { ForgetReport, NamedSession } from "../../../sessions/keeping/forget.ts";
 import type { PruneReport } from "../../../sessions/keeping/prune.ts";
-import { shown } from "../repo/text.ts";
+import { shown } from "../text.ts";
 
 const TITLE_LENGTH = 90;
 

@@ -1,7 +1,7 @@
 import { printable } from "../../../lib/printable.ts";
 import type { EmbedOutcome } from "../../../sessions/embeddings/embed.ts";
 import type { SemanticAnswer } from "../../../sessions/embeddings/semantic-hit.ts";
-import { shown } from "../repo/text.ts";
+import { shown } from "../text.ts";
 
 export function semanticText(hits: readonly SemanticAnswer[]): string {
   if (hits.length === 0) return "No sessions found.";

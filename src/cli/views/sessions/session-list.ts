@@ -2,7 +2,7 @@ import { printable } from "../../../lib/printable.ts";
 import type { RelatedSession } from "../../../sessions/related/related.ts";
 import type { SessionRecord } from "../../../sessions/reports/session-record.ts";
 import type { FoundSession } from "../../../sessions/search/search.ts";
-import { shown } from "../repo/text.ts";
+import { shown } from "../text.ts";
 import { type Highlight, highlighted, nearbyLines } from "./highlights.ts";
 import { speaker } from "./speaker.ts";
 

@@ -1,7 +1,7 @@
 import { printable } from "../../../lib/printable.ts";
 import type { WorkflowTag } from "../../../sessions/reports/of-workflow.ts";
 import type { ShownSession } from "../../../sessions/reports/show.ts";
-import { shown } from "../repo/text.ts";
+import { shown } from "../text.ts";
 import { brief } from "./session-list.ts";
 import { speaker } from "./speaker.ts";
 

@@ -1,4 +1,4 @@
-import { shown } from "../repo/text.ts";
+import { shown } from "../text.ts";
 
 /** `user`, `assistant`, or the tool and what it is. */
 export function speaker(role: string, kind: string): string {

@@ -4,7 +4,7 @@ import { printable } from "../../../lib/printable.ts";
 import { wrap } from "../../../lib/wrap.ts";
 import type { RanCommand } from "../../../sessions/why/trace.ts";
 import type { WhyChange, WhyReport, WhySession } from "../../../sessions/why/why.ts";
-import { shown } from "../repo/text.ts";
+import { shown } from "../text.ts";
 
 const WIDTH = 80;
 const SHA_LENGTH = 10;

@@ -1,7 +1,7 @@
-/** How reports on a repository look as text: 80 columns, nothing that a terminal would obey. */
-import { oneLine } from "../../../lib/one-line.ts";
-import { printable } from "../../../lib/printable.ts";
-import { wrap } from "../../../lib/wrap.ts";
+/** How reports look as text: 80 columns, nothing that a terminal would obey. */
+import { oneLine } from "../../lib/one-line.ts";
+import { printable } from "../../lib/printable.ts";
+import { wrap } from "../../lib/wrap.ts";
 
 const WIDTH = 80;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.

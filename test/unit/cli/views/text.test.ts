@@ -11,7 +11,7 @@ import {
   said,
   sentences,
   shown,
-} from "../../../../../src/cli/views/repo/text.ts";
+} from "../../../../src/cli/views/text.ts";
 
 describe("paths", () => {
   test("with control characters are quoted and written out (repo X11)", () => {
