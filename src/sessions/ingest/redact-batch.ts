@@ -1,5 +1,6 @@
 /** Nothing that agents said or did is stored before its secrets are taken out. */
 import { isRecord } from "../../lib/json.ts";
+import { wholeCharacters } from "../../lib/whole-characters.ts";
 import type { SecretScanner } from "../../secrets/scanner.ts";
 import { addCount } from "../transcripts/fields.ts";
 import type { SessionHeader, TranscriptMessage } from "../transcripts/types.ts";
@@ -108,7 +109,7 @@ function begun<Key extends string, T extends Readonly<Record<Key, string>>>(
 ): T[] {
   return items.map((item) =>
     item[key].length > length
-      ? { ...item, [key]: item[key].slice(0, length).toWellFormed() }
+      ? { ...item, [key]: wholeCharacters(item[key].slice(0, length)) }
       : item,
   );
 }

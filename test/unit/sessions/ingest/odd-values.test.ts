@@ -85,3 +85,17 @@ test("types of records that are named like what every object has", async () => {
   expect(JSON.parse(session?.event_counts ?? "")).toEqual({ constructor: 2, toString: 1, user: 1 });
   expect(sessionStats(index.database).events).toBe(4);
 });
+
+test("a record that is not known is cut between characters, not in one", async () => {
+  await using index = await testIndex();
+  const records = ["", "x"].map((begin) =>
+    claude({ type: "new", text: begin + "🙂".repeat(20_000) }),
+  );
+  await index.write("claude/projects/p/odd.jsonl", lines(records));
+  await index.index();
+  const texts = index.database
+    .all<{ text: string }>("SELECT text FROM unknown_records ORDER BY line")
+    .map(({ text }) => text);
+  expect(texts.map(({ length }) => length).toSorted()).toEqual([19_999, 20_000]);
+  for (const text of texts) expect(text).toEndWith("🙂");
+});
