@@ -7,7 +7,7 @@ export function* claudeRecords(texts: Texts, sessionId: string): Records {
   let at = Date.UTC(2026, 10, 1 + draw.below(25));
   let parentUuid: string | null = null;
   let call = "";
-  const cwd = `/work/${draw.below(20)}`;
+  const cwd = `/srv/code/${draw.below(20)}`;
   const common = () => {
     at += 1 + draw.below(9000);
     const uuid = texts.uuid();
@@ -69,7 +69,7 @@ function noise(common: object): { record: unknown; messages: number } {
 
 function toolCall(texts: Texts): { name: string; input: object } {
   const { random: draw } = texts;
-  const file_path = `/work/${texts.path()}`;
+  const file_path = `/srv/code/${texts.path()}`;
   return draw.pick([
     () => ({ name: "Bash", input: { command: texts.command(), description: "Run it" } }),
     () => ({ name: "Read", input: { file_path } }),

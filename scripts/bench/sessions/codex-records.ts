@@ -20,7 +20,7 @@ export function* codexRecords(texts: Texts, id: string): Records {
     item("message", { role, content: [{ type, text }] });
   yield entry("session_meta", {
     id,
-    cwd: `/work/${draw.below(20)}`,
+    cwd: `/srv/code/${draw.below(20)}`,
     cli_version: "0.169.0",
     model_provider: "openai",
     git: { branch: "main", repository_url: "https://example.com/acme/billing.git" },
