@@ -39,7 +39,7 @@ export function dropDuplicate(tx: Transaction, machine: string, path: string): v
 }
 
 /**
- * A function that tells whether a file is a duplicate as it was when it was read.
+ * A function that tells whether a file that is no source is a duplicate, as it was when it was read.
  * @param there whether a transcript is still there to hold the session.
  */
 export function duplicatesOf(
@@ -51,7 +51,7 @@ export function duplicatesOf(
     `SELECT duplicate.path, duplicate.device, duplicate.inode, duplicate.size,
        duplicate.modified_ms, sources.path AS holder
      FROM duplicate_sources AS duplicate JOIN sources USING (session)
-     WHERE duplicate.machine = ? AND sources.path <> duplicate.path`,
+     WHERE duplicate.machine = ?`,
     machine,
   );
   const held = duplicates.filter(({ holder }) => there(holder));

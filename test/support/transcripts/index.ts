@@ -1,6 +1,6 @@
 /** A store of sessions in a folder of its own, and transcripts to read into it. */
 import { cp, mkdir, utimes, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { systemClock } from "../../../src/platform/clock.ts";
 import { type Database, openDatabase } from "../../../src/platform/sqlite/database.ts";
 import { createSecretScanner } from "../../../src/secrets/scanner.ts";
@@ -73,4 +73,12 @@ export async function testIndex(): Promise<TestIndex> {
       await temp[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Indexes a session of Claude Code and a fork of it. @returns the id of the fork. */
+export async function indexFork(index: TestIndex): Promise<string> {
+  await index.place("claude", "session");
+  const fork = await index.place("claude", "fork");
+  await index.index();
+  return basename(fork, ".jsonl");
 }

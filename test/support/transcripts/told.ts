@@ -1,4 +1,5 @@
 /** Sessions of a few words each, to be searched. */
+import { type SearchRequest, searchSessions } from "../../../src/sessions/search/search.ts";
 import { type TestIndex, testIndex } from "./index.ts";
 
 /** A tool call and what it brought. */
@@ -58,4 +59,19 @@ function recordsOf(id: string, { title, at = SOME_TIME, said }: Told): readonly 
   });
   const named = { type: "custom-title", sessionId: id, customTitle: title };
   return title === undefined ? records : [...records, named];
+}
+
+/** Sessions beside those that a question is about. */
+export const OTHERS: Readonly<Record<string, Told>> = Object.fromEntries(
+  Array.from({ length: 8 }, (_, at) => [`o${at}`, { said: ["something else", "about the tests"] }]),
+);
+
+/** Ids of the sessions that a search finds, in its order. */
+export function idsFound(
+  { database }: TestIndex,
+  question: string,
+  request: Partial<SearchRequest> = {},
+): readonly string[] {
+  const found = searchSessions(database, { words: [question], limit: 10, ...request });
+  return found.map(({ id }) => id);
 }

@@ -1,21 +1,7 @@
 /** Which session answers a question, and which only repeats it. */
 import { describe, expect, test } from "bun:test";
-import { type SearchRequest, searchSessions } from "../../../../src/sessions/search/search.ts";
-import type { TestIndex } from "../../../support/transcripts/index.ts";
-import { told } from "../../../support/transcripts/told.ts";
-
-function ids(
-  { database }: TestIndex,
-  question: string,
-  request: Partial<SearchRequest> = {},
-): readonly string[] {
-  const found = searchSessions(database, { words: [question], limit: 10, ...request });
-  return found.map(({ id }) => id);
-}
-
-const OTHERS = Object.fromEntries(
-  Array.from({ length: 8 }, (_, at) => [`o${at}`, { said: ["something else", "about the tests"] }]),
-);
+import { searchSessions } from "../../../../src/sessions/search/search.ts";
+import { idsFound, OTHERS, told } from "../../../support/transcripts/told.ts";
 
 describe("a question put to session memory", () => {
   const QUESTION = "how did we fix the rounding of the billing total?";
@@ -42,7 +28,7 @@ describe("a question put to session memory", () => {
         ],
       },
     });
-    expect(ids(index, QUESTION).slice(0, 2)).toEqual(["answer", "searcher"]);
+    expect(idsFound(index, QUESTION).slice(0, 2)).toEqual(["answer", "searcher"]);
   });
 
   test("is not answered by a session that asked it, or looked for its words elsewhere", async () => {
@@ -52,7 +38,7 @@ describe("a question put to session memory", () => {
       asker: { said: [QUESTION, "I do not know"] },
       grepper: { said: ["look", { ran: `rg "${QUESTION}" docs`, brought: "" }, "no"] },
     });
-    expect(ids(index, QUESTION)[0]).toBe("answer");
+    expect(idsFound(index, QUESTION)[0]).toBe("answer");
   });
 
   test("is not answered by a search in other words, nor by what that brought", async () => {
@@ -71,7 +57,7 @@ describe("a question put to session memory", () => {
         ],
       },
     });
-    expect(ids(index, "billing rounding").slice(0, 2)).toEqual(["answer", "searcher"]);
+    expect(idsFound(index, "billing rounding").slice(0, 2)).toEqual(["answer", "searcher"]);
   });
 
   test("is not answered by a search with a tool of another program", async () => {
@@ -85,7 +71,7 @@ describe("a question put to session memory", () => {
     const record = { type: "assistant", sessionId: "searcher", uuid: "u", message };
     await index.write("claude/projects/p/searcher.jsonl", `${JSON.stringify(record)}\n`);
     await index.index();
-    expect(ids(index, "billing rounding").slice(0, 2)).toEqual(["answer", "searcher"]);
+    expect(idsFound(index, "billing rounding").slice(0, 2)).toEqual(["answer", "searcher"]);
   });
 
   test.each([
@@ -97,7 +83,7 @@ describe("a question put to session memory", () => {
       a_said: { said: [text, "no"] },
       b_named: { said: ["go", `${text.split(" ").toReversed().join(" of ")} and more`] },
     });
-    expect(ids(index, text).slice(0, 2)).toEqual(["a_said", "b_named"]);
+    expect(idsFound(index, text).slice(0, 2)).toEqual(["a_said", "b_named"]);
   });
 
   test("is not repeated by a message that says much more", async () => {
@@ -107,7 +93,7 @@ describe("a question put to session memory", () => {
       a_said: { said: [`who broke the token lock? ${more}`, "no"] },
       b_named: { said: ["go", `broke a lock, then a token. ${more}`] },
     });
-    expect(ids(index, "who broke the token lock?").slice(0, 2)).toEqual(["a_said", "b_named"]);
+    expect(idsFound(index, "who broke the token lock?").slice(0, 2)).toEqual(["a_said", "b_named"]);
   });
 
   test("is not answered by a session that is called by it", async () => {
@@ -116,7 +102,7 @@ describe("a question put to session memory", () => {
       answer: ANSWER,
       called: { title: QUESTION, said: [QUESTION, "I do not know"] },
     });
-    expect(ids(index, QUESTION).slice(0, 2)).toEqual(["answer", "called"]);
+    expect(idsFound(index, QUESTION).slice(0, 2)).toEqual(["answer", "called"]);
   });
 
   test("is answered by the session that asked it, where that went on to answer", async () => {
@@ -127,12 +113,12 @@ describe("a question put to session memory", () => {
       },
       other: { said: ["how are you", "the billing page is slow"] },
     });
-    expect(ids(index, QUESTION)[0]).toBe("asker");
+    expect(idsFound(index, QUESTION)[0]).toBe("asker");
   });
 
   test("that nobody answered is found where it was asked", async () => {
     await using index = await told({ ...OTHERS, asker: { said: [QUESTION, "I do not know"] } });
-    expect(ids(index, QUESTION)[0]).toBe("asker");
+    expect(idsFound(index, QUESTION)[0]).toBe("asker");
   });
 });
 
@@ -145,7 +131,7 @@ describe("a session", () => {
       much: { said: ["go", "a scheduler", ...other, "a scheduler", ...other, "a scheduler"] },
       once: { said: ["go", "a scheduler", ...other, "a teapot on", ...other, "a teapot on"] },
     });
-    expect(ids(index, "scheduler")).toEqual(["much", "once"]);
+    expect(idsFound(index, "scheduler")).toEqual(["much", "once"]);
   });
 
   test("counts by its length: what long ones hold in passing says less", async () => {
@@ -155,7 +141,7 @@ describe("a session", () => {
       a_short: { said: ["go", "a scheduler"] },
       b_long: { said: ["go", ...passing, "a scheduler", ...passing] },
     });
-    expect(ids(index, "scheduler")).toEqual(["a_short", "b_long"]);
+    expect(idsFound(index, "scheduler")).toEqual(["a_short", "b_long"]);
   });
 
   test("with all words of the question comes before one that has one of them often", async () => {
@@ -164,7 +150,7 @@ describe("a session", () => {
       both: { said: ["go", "the retry budget of the uploader"] },
       often: { said: ["go", "retry retry", "retry again", "and retry"] },
     });
-    expect(ids(index, "retry budget uploader")[0]).toBe("both");
+    expect(idsFound(index, "retry budget uploader")[0]).toBe("both");
   });
 
   test("is found by words near each other before one that has them far apart", async () => {
@@ -177,14 +163,14 @@ describe("a session", () => {
         said: ["go", "the token of pages there and then we looked at other things, a lock"],
       },
     });
-    expect(ids(index, "token lock")).toEqual(["a_near", "b_apart"]);
+    expect(idsFound(index, "token lock")).toEqual(["a_near", "b_apart"]);
   });
 
   test("is found by other forms of a word", async () => {
     await using index = await told({
       went: { said: ["go", "who broke it? the cache was rebuilt"] },
     });
-    expect(ids(index, "what breaks the cache")).toEqual(["went"]);
+    expect(idsFound(index, "what breaks the cache")).toEqual(["went"]);
   });
 });
 
@@ -207,7 +193,7 @@ describe("a time in a question", () => {
     ["what was done in July 2023", "july"],
   ])("%p is about the session of that time", async (question, id) => {
     await using index = await told(sessions);
-    expect(ids(index, question, { now })[0]).toBe(id);
+    expect(idsFound(index, question, { now })[0]).toBe(id);
   });
 });
 
@@ -247,7 +233,7 @@ describe("a word that occurs nowhere", () => {
     "%p is no word that could be spelled wrong",
     async (typed) => {
       await using index = await told({ ...OTHERS, one: { said: ["server2", "Receiving mails"] } });
-      expect(ids(index, typed)).toEqual([]);
+      expect(idsFound(index, typed)).toEqual([]);
     },
   );
 
@@ -268,10 +254,10 @@ describe("filters", () => {
       asked: { said: ["a ledger please", "here"] },
       done: { said: ["go", { ran: "make ledger", brought: "ledger made" }] },
     });
-    expect(ids(index, "ledger", { role: "user" })).toEqual(["asked"]);
-    expect(ids(index, "ledger", { role: "tool" })).toEqual(["done"]);
-    expect(ids(index, "ledger", { provider: "codex" })).toEqual([]);
-    expect(ids(index, "ledger", { since: "2026-12-02T00:00:00.000Z" })).toEqual([]);
+    expect(idsFound(index, "ledger", { role: "user" })).toEqual(["asked"]);
+    expect(idsFound(index, "ledger", { role: "tool" })).toEqual(["done"]);
+    expect(idsFound(index, "ledger", { provider: "codex" })).toEqual([]);
+    expect(idsFound(index, "ledger", { since: "2026-12-02T00:00:00.000Z" })).toEqual([]);
   });
 });
 
@@ -287,6 +273,6 @@ test("weakness 17 of sessions: a question in plain language finds what its words
     "(foo",
     "it's* foo",
   ]) {
-    expect(ids(index, question)[0]).toBe("meant");
+    expect(idsFound(index, question)[0]).toBe("meant");
   }
 });

@@ -2,23 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import { showSession } from "../../../../src/sessions/reports/show.ts";
 import { grepMessages } from "../../../../src/sessions/search/grep.ts";
-import { type SearchRequest, searchSessions } from "../../../../src/sessions/search/search.ts";
+import { searchSessions } from "../../../../src/sessions/search/search.ts";
 import { claudeTranscript } from "../../../support/transcripts/claude-session.ts";
-import { type TestIndex, testIndex } from "../../../support/transcripts/index.ts";
-import { told } from "../../../support/transcripts/told.ts";
-
-function ids(
-  { database }: TestIndex,
-  question: string,
-  request: Partial<SearchRequest> = {},
-): readonly string[] {
-  const found = searchSessions(database, { words: [question], limit: 10, ...request });
-  return found.map(({ id }) => id);
-}
-
-const OTHERS = Object.fromEntries(
-  Array.from({ length: 8 }, (_, at) => [`o${at}`, { said: ["something else", "about the tests"] }]),
-);
+import { indexFork, testIndex } from "../../../support/transcripts/index.ts";
+import { idsFound, OTHERS, told } from "../../../support/transcripts/told.ts";
 
 // Of equals the later comes first, and they are read in the order of their names: the one that must win is the first.
 describe("a search", () => {
@@ -28,8 +15,8 @@ describe("a search", () => {
       one: { said: ["go", "a scheduler"] },
       two: { said: ["go", "a teapot on"] },
     });
-    expect(ids(index, "scheduler teapot")).toEqual(["two", "one"]);
-    expect(ids(index, "teapot scheduler")).toEqual(["two", "one"]);
+    expect(idsFound(index, "scheduler teapot")).toEqual(["two", "one"]);
+    expect(idsFound(index, "teapot scheduler")).toEqual(["two", "one"]);
   });
 
   test("counts by length before it cuts the list", async () => {
@@ -39,7 +26,7 @@ describe("a search", () => {
       a_short: { said: ["go", "a scheduler"] },
       b_long: { said: ["go", ...passing, "a scheduler", ...passing] },
     });
-    expect(ids(index, "scheduler", { limit: 1 })).toEqual(["a_short"]);
+    expect(idsFound(index, "scheduler", { limit: 1 })).toEqual(["a_short"]);
   });
 
   test("looks for echoes until none is among the best", async () => {
@@ -52,7 +39,7 @@ describe("a search", () => {
       answer: { said: ["go", "the billing total is right: rounding happens once"] },
       ...askers,
     });
-    expect(ids(index, question, { limit: 1 })).toEqual(["answer"]);
+    expect(idsFound(index, question, { limit: 1 })).toEqual(["answer"]);
   });
 
   test("takes no other place for a title, in whichever form the word stands there", async () => {
@@ -61,7 +48,7 @@ describe("a search", () => {
       a_called: { title: "It broke", said: ["go", "break it"] },
       b_asked: { title: "Other", said: ["please break it"] },
     });
-    expect(ids(index, "broke")).toEqual(["a_called", "b_asked"]);
+    expect(idsFound(index, "broke")).toEqual(["a_called", "b_asked"]);
   });
 
   test("counts words that are answered side by side before those far apart", async () => {
@@ -71,7 +58,7 @@ describe("a search", () => {
       a_beside: { said: ["go", "the retry", "its budget", ...between] },
       b_apart: { said: ["go", "the retry", ...between, "its budget"] },
     });
-    expect(ids(index, "retry budget")).toEqual(["a_beside", "b_apart"]);
+    expect(idsFound(index, "retry budget")).toEqual(["a_beside", "b_apart"]);
   });
 
   test("counts the folder in which a session worked", async () => {
@@ -82,7 +69,7 @@ describe("a search", () => {
       await index.write(`claude/projects/p/${id}.jsonl`, claudeTranscript({ id, cwd, steps }));
       await index.index();
     }
-    expect(ids(index, "ledger")).toEqual(["inside", "outside"]);
+    expect(idsFound(index, "ledger")).toEqual(["inside", "outside"]);
   });
 
   test("tells how good each is, the best the smallest, and of each the three best places", async () => {
@@ -118,13 +105,13 @@ describe("a time in a question", () => {
       old: { at: "2000-05-10T10:00:00.000Z", said: ["hello", "nothing"] },
       may: { at: "2023-05-10T10:00:00.000Z", said: ["hello", "the deploy"] },
     });
-    expect(ids(index, "deploy in May")).toEqual(["may"]);
+    expect(idsFound(index, "deploy in May")).toEqual(["may"]);
   });
 
   test("keeps to the filter", async () => {
     await using index = await told({ one: { at: "2026-11-10T10:00:00.000Z", said: ["hello"] } });
-    expect(ids(index, "what did we do last month", { now })).toEqual(["one"]);
-    expect(ids(index, "what did we do last month", { now, provider: "codex" })).toEqual([]);
+    expect(idsFound(index, "what did we do last month", { now })).toEqual(["one"]);
+    expect(idsFound(index, "what did we do last month", { now, provider: "codex" })).toEqual([]);
   });
 
   test("is that of what was said, not of the end of the session", async () => {
@@ -140,7 +127,7 @@ describe("a time in a question", () => {
       { agent: "bye", at: "2026-12-03T00:00:00.000Z" },
     ]);
     await write("june", [deploy("2023-06-10T10:00:00.000Z")]);
-    expect(ids(index, "deploy in May 2023")).toEqual(["may", "june"]);
+    expect(idsFound(index, "deploy in May 2023")).toEqual(["may", "june"]);
   });
 
   test("is not that of a session without times", async () => {
@@ -151,7 +138,7 @@ describe("a time in a question", () => {
     const record = { type: "user", sessionId: "timeless", uuid: "u", message };
     await index.write("claude/projects/p/timeless.jsonl", `${JSON.stringify(record)}\n`);
     await index.index();
-    expect(ids(index, "deploy in May 2023")).toEqual(["may", "timeless"]);
+    expect(idsFound(index, "deploy in May 2023")).toEqual(["may", "timeless"]);
   });
 });
 
@@ -188,10 +175,7 @@ describe("grep", () => {
 
   test("shows around a place of a fork what that took over", async () => {
     await using index = await testIndex();
-    await index.place("claude", "session");
-    const fork = await index.place("claude", "fork");
-    await index.index();
-    const id = fork.replace(/^.*\/|\.jsonl$/g, "");
+    const id = await indexFork(index);
     const { messages } = showSession(index.database, { id, transcript: true });
     const own = index.database.all<{ line_no: number; text: string }>(
       `SELECT line_no, text FROM messages JOIN sessions ON sessions.key = session
